@@ -1,0 +1,52 @@
+/** The assessment: from what was read of a region to what is true of it, and what is wrong. Pure. */
+import type { RegionOccupancy } from '../subnet/occupancy.ts';
+import type { EniReading, RegionFacts } from '../subnet/snapshot.ts';
+import type { ClusterModel } from './clusters.ts';
+import { type AssessContext, type SubnetView, subnetLedgers } from './context.ts';
+import { compareFindings, compareText } from './finding.ts';
+import type { CapacityReport } from './report.ts';
+import { RULES } from './rules/rules.ts';
+import type { AssessSettings } from './settings.ts';
+import { subnetReports } from './subnet-report.ts';
+
+/**
+ * What the rules reason with: the ledgers, and the clusters with the subnets that each may use.
+ *
+ * @param occupancy the maps of the same facts, made by an `OccupancyBuilder` from every interface that was read.
+ */
+export function assessContext(
+  facts: RegionFacts,
+  enis: EniReading,
+  occupancy: RegionOccupancy,
+  settings: AssessSettings = {},
+): AssessContext {
+  const ledgers = subnetLedgers(facts, enis, occupancy);
+  const clusters: readonly ClusterModel[] = [];
+  const byName = [...clusters].sort((a, b) => compareText(a.name, b.name));
+  const subnets = new Map<string, SubnetView>();
+  for (const [id, view] of ledgers) {
+    subnets.set(id, { ...view, clusters: byName.filter((cluster) => cluster.subnets.has(id)) });
+  }
+  return { facts, enis, settings, subnets, clusters: byName };
+}
+
+/** The whole report of a region: ledgers, room by zone and cluster, and findings, each list in its total order. */
+export function assess(
+  facts: RegionFacts,
+  enis: EniReading,
+  occupancy: RegionOccupancy,
+  settings: AssessSettings = {},
+): CapacityReport {
+  return reportOf(assessContext(facts, enis, occupancy, settings));
+}
+
+/** The report of a context that was made before. */
+export function reportOf(context: AssessContext): CapacityReport {
+  const findings = RULES.flatMap((rule) => rule(context)).sort(compareFindings);
+  return {
+    subnets: subnetReports(context.subnets.values()),
+    zones: [],
+    clusters: [],
+    findings,
+  };
+}
