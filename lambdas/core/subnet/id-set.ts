@@ -81,7 +81,7 @@ function hex8(text: string, start: number): number {
 }
 
 export class IdSet {
-  private readonly segments: Segment[] = [];
+  private readonly segments: (Segment | undefined)[] = new Array<Segment | undefined>(SEGMENTS);
   private readonly others = new Set<string>();
   private readonly start: number;
   private length = 0;
@@ -90,7 +90,6 @@ export class IdSet {
   constructor(prefix: string) {
     // 'eni-' + '0' + 16 hex digits.
     this.start = prefix.length + 1;
-    for (let i = 0; i < SEGMENTS; i++) this.segments.push(new Segment());
   }
 
   get size(): number {
@@ -117,7 +116,13 @@ export class IdSet {
   }
 
   private segment(high: number, low: number): Segment {
-    return this.segments[(mix(low, high) >>> 8) % SEGMENTS] as Segment;
+    const at = (mix(low, high) >>> 8) % SEGMENTS;
+    let segment = this.segments[at];
+    if (segment === undefined) {
+      segment = new Segment();
+      this.segments[at] = segment;
+    }
+    return segment;
   }
 
   private addOther(id: string): boolean {
