@@ -1,4 +1,4 @@
-import type { EniReading, EniSink, RegionFacts } from '../core/subnet/snapshot.ts';
+import type { EniReading, EniSink, InputName, RegionFacts } from '../core/subnet/snapshot.ts';
 
 /** Where a region's facts come from: a live account, a folder of exported JSON, a stored snapshot. Read in this order, once. */
 export interface RegionSource {
@@ -9,3 +9,6 @@ export interface RegionSource {
   /** Streams the network interfaces of the subnets in `facts` into the sink, in any order and with repeats. */
   networkInterfaces(facts: RegionFacts, sink: EniSink): Promise<EniReading>;
 }
+
+/** Told as a long read goes on: how many items of an input have come so far, and of how many where that is known. */
+export type ReadProgress = (input: InputName, read: number, of?: number) => void;

@@ -1,0 +1,162 @@
+/** Maps what AWS clients throw to our own words, by code and never by message. */
+import { READ_CALLS, type ReadCallName } from '../contract/read-calls.ts';
+import type { InputName, ReadFailure } from '../core/subnet/snapshot.ts';
+import { ReadError, type ReadErrorCode } from '../ports/read-error.ts';
+
+/** EC2 says the first; the JSON services say the second; STS, IAM and S3 the third. */
+const DENIED: ReadonlySet<string> = new Set(['UnauthorizedOperation', 'AccessDeniedException', 'AccessDenied']);
+
+const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
+
+/** Also what a region answers that the account has not enabled. */
+const REJECTED: ReadonlySet<string> = new Set([
+  'AuthFailure',
+  'InvalidClientTokenId',
+  'UnrecognizedClientException',
+  'SignatureDoesNotMatch',
+  'InvalidSignatureException',
+  'IncompleteSignature',
+  'MissingAuthenticationToken',
+  'OptInRequired',
+]);
+
+/** No credentials were found, or a source of them (an SSO session, a process) gave none. */
+const NO_CREDENTIALS: ReadonlySet<string> = new Set([
+  'CredentialsProviderError',
+  'TokenProviderError',
+  'ProviderError',
+]);
+
+export const THROTTLED: ReadonlySet<string> = new Set([
+  'RequestLimitExceeded',
+  'Throttling',
+  'ThrottlingException',
+  'ThrottledException',
+  'TooManyRequestsException',
+  'EC2ThrottledException',
+]);
+
+/** Node's and the SDK's names for a connection that did not come about or broke. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'TimeoutError',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const CANCELLED: ReadonlySet<string> = new Set(['AbortError', 'CANCELLED']);
+
+/** What an AWS client threw, as AWS names it: `UnauthorizedOperation`, `ECONNREFUSED`. A code of Node's wins over the name `Error`. */
+export function awsCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'Unknown';
+  if (error instanceof ReadError) return error.code;
+  const systemCode = (error as NodeJS.ErrnoException).code;
+  if (typeof systemCode === 'string' && systemCode !== '') return systemCode;
+  // EC2 puts it in both; `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
+  return error.name.replace(/^(Client|Server)\./, '');
+}
+
+export function isDenied(error: unknown): boolean {
+  return DENIED.has(awsCode(error));
+}
+
+/**
+ * The message without what must not be printed or is of no use to a reader: EC2 puts an encoded copy of the request context behind a denial, hundreds of characters
+ * that whoever may call `sts:DecodeAuthorizationMessage` can open.
+ */
+export function awsMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const clean = text
+    .replace(/\s*Encoded authorization failure message:\s*\S+/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clean === '' ? awsCode(error) : clean;
+}
+
+/** What a failed call leaves unknown. */
+export interface FailedRead {
+  readonly input: InputName;
+  readonly call: ReadCallName;
+  readonly subnetIds?: readonly string[];
+  readonly cluster?: string;
+}
+
+/** A failed call as the part of the region that it leaves unknown. */
+export function readFailure(error: unknown, read: FailedRead): ReadFailure {
+  const permission = isDenied(error) ? READ_CALLS[read.call].permission : undefined;
+  return {
+    ...read,
+    code: awsCode(error),
+    ...(permission === undefined ? {} : { permission }),
+    message: awsMessage(error),
+  };
+}
+
+function errorCodeOf(error: unknown): ReadErrorCode {
+  const code = awsCode(error);
+  if (CANCELLED.has(code)) return 'CANCELLED';
+  if (DENIED.has(code)) return 'DENIED';
+  if (EXPIRED.has(code)) return 'CREDENTIALS_EXPIRED';
+  if (REJECTED.has(code)) return 'CREDENTIALS_REJECTED';
+  if (THROTTLED.has(code)) return 'THROTTLED';
+  if (UNREACHABLE.has(code)) return 'UNREACHABLE';
+  if (NO_CREDENTIALS.has(code)) {
+    // An SSO session that ran out is told by this class too, and signing in again is what helps.
+    return /expired/i.test(awsMessage(error)) ? 'CREDENTIALS_EXPIRED' : 'NO_CREDENTIALS';
+  }
+  // The SDK has no class for it: its configuration loader throws a plain Error.
+  if (error instanceof Error && error.message === 'Region is missing') return 'NO_REGION';
+  return 'AWS_FAILED';
+}
+
+/** Where and as whom AWS was asked: named in the errors, so that nobody searches in the wrong account or region. */
+export interface AskedAs {
+  readonly region?: string;
+  readonly profile?: string;
+}
+
+/** An error that ends the reading, with what to do about it. An error of our own passes through as it is. */
+export function fatalError(error: unknown, call: ReadCallName, asked: AskedAs): ReadError {
+  if (error instanceof ReadError) return error;
+  const code = errorCodeOf(error);
+  const region = asked.region === undefined ? '' : ` in ${asked.region}`;
+  const profile = asked.profile === undefined ? '' : ` (profile ${asked.profile})`;
+  const told = awsMessage(error);
+  const permission = READ_CALLS[call].permission ?? call;
+  const words: { readonly [code in ReadErrorCode]?: readonly [message: string, remedy: string] } = {
+    NO_REGION: ['No region was given and none is configured.', 'Give --region, or set AWS_REGION.'],
+    NO_CREDENTIALS: [
+      `No AWS credentials were found${profile}: ${told}`,
+      'Give --profile, sign in with `aws sso login`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    ],
+    CREDENTIALS_EXPIRED: [
+      `The AWS credentials have expired${profile}: ${told}`,
+      'Sign in again (`aws sso login`), or fetch new session credentials.',
+    ],
+    CREDENTIALS_REJECTED: [
+      `AWS does not accept the credentials${region}${profile}: ${told}`,
+      'Check that they belong to this partition, that the clock is right, and that the account has the region enabled.',
+    ],
+    UNREACHABLE: [
+      `No answer from AWS${region}: ${told}`,
+      'Check the network, the proxy, the region name, and AWS_ENDPOINT_URL where it is set.',
+    ],
+    DENIED: [
+      `${call} was denied${region}${profile}: ${told}`,
+      `Allow ${permission}; docs/permissions.md has the whole policy.`,
+    ],
+    THROTTLED: [`AWS throttled ${call}${region} to the end: ${told}`, 'Run again later, or read fewer VPCs at once.'],
+    CANCELLED: [`Reading was stopped before the subnets were known${region}.`, 'Run again with more time.'],
+  };
+  const [message, remedy] = words[code] ?? [`${call} failed${region}${profile}: ${awsCode(error)}: ${told}`, undefined];
+  return new ReadError(code, message, { cause: error, ...(remedy === undefined ? {} : { remedy }) });
+}

@@ -1,0 +1,73 @@
+/** The EC2 calls that reading a region makes, each at the pace of all the others. Nothing but commands, so that a bundle holds only these. */
+import {
+  DescribeAvailabilityZonesCommand,
+  type DescribeAvailabilityZonesCommandInput,
+  DescribeInstancesCommand,
+  type DescribeInstancesCommandInput,
+  DescribeInstanceTypesCommand,
+  type DescribeInstanceTypesCommandInput,
+  DescribeNetworkAclsCommand,
+  type DescribeNetworkAclsCommandInput,
+  DescribeNetworkInterfacesCommand,
+  type DescribeNetworkInterfacesCommandInput,
+  DescribeRouteTablesCommand,
+  type DescribeRouteTablesCommandInput,
+  DescribeSubnetsCommand,
+  type DescribeSubnetsCommandInput,
+  DescribeVpcsCommand,
+  type DescribeVpcsCommandInput,
+  EC2Client,
+  GetSubnetCidrReservationsCommand,
+  type GetSubnetCidrReservationsCommandInput,
+} from '@aws-sdk/client-ec2';
+import type { ReadCallName } from '../../contract/read-calls.ts';
+import type { ClientConfig } from '../live/client-config.ts';
+import type { Pace } from '../pace.ts';
+
+export class Ec2Calls {
+  readonly client: EC2Client;
+  private readonly pace: Pace;
+
+  constructor(config: ClientConfig, pace: Pace) {
+    this.client = new EC2Client(config);
+    this.pace = pace;
+  }
+
+  readonly subnets = (input: DescribeSubnetsCommandInput) =>
+    this.run('ec2:DescribeSubnets', (how) => this.client.send(new DescribeSubnetsCommand(input), how));
+
+  readonly networkInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
+    this.run('ec2:DescribeNetworkInterfaces', (how) =>
+      this.client.send(new DescribeNetworkInterfacesCommand(input), how),
+    );
+
+  readonly reservations = (input: GetSubnetCidrReservationsCommandInput) =>
+    this.run('ec2:GetSubnetCidrReservations', (how) =>
+      this.client.send(new GetSubnetCidrReservationsCommand(input), how),
+    );
+
+  readonly vpcs = (input: DescribeVpcsCommandInput) =>
+    this.run('ec2:DescribeVpcs', (how) => this.client.send(new DescribeVpcsCommand(input), how));
+
+  readonly routeTables = (input: DescribeRouteTablesCommandInput) =>
+    this.run('ec2:DescribeRouteTables', (how) => this.client.send(new DescribeRouteTablesCommand(input), how));
+
+  readonly networkAcls = (input: DescribeNetworkAclsCommandInput) =>
+    this.run('ec2:DescribeNetworkAcls', (how) => this.client.send(new DescribeNetworkAclsCommand(input), how));
+
+  readonly zones = (input: DescribeAvailabilityZonesCommandInput) =>
+    this.run('ec2:DescribeAvailabilityZones', (how) =>
+      this.client.send(new DescribeAvailabilityZonesCommand(input), how),
+    );
+
+  readonly instances = (input: DescribeInstancesCommandInput) =>
+    this.run('ec2:DescribeInstances', (how) => this.client.send(new DescribeInstancesCommand(input), how));
+
+  readonly instanceTypes = (input: DescribeInstanceTypesCommandInput) =>
+    this.run('ec2:DescribeInstanceTypes', (how) => this.client.send(new DescribeInstanceTypesCommand(input), how));
+
+  private run<T>(call: ReadCallName, send: (how: { readonly abortSignal?: AbortSignal }) => Promise<T>): Promise<T> {
+    const signal = this.pace.signal;
+    return this.pace.run(call, () => send(signal === undefined ? {} : { abortSignal: signal }));
+  }
+}

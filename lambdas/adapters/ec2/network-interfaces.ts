@@ -1,0 +1,90 @@
+import { Place } from '../../core/input/place.ts';
+import type { EniSink, ReadFailure, SubnetFacts } from '../../core/subnet/snapshot.ts';
+import { toEniRecord } from '../describe/network-interfaces.ts';
+import type { RegionScope } from '../live/options.ts';
+import { type ReadingTaps, readPart, type Shard } from '../live/part.ts';
+import { chunks } from '../pace.ts';
+import type { Ec2Calls } from './ec2-calls.ts';
+import type { EniPageReader } from './eni-pages.ts';
+import { ManagedResources } from './managed-resources.ts';
+import { vpcShards } from './network-parts.ts';
+import { eachPage, FILTER_VALUES, filter, pageSize } from './paging.ts';
+
+const PLACE = Place.of('ec2:DescribeNetworkInterfaces');
+
+interface EniShard extends Shard {
+  readonly subnetIds: readonly string[];
+  readonly filter: { readonly Name: string; readonly Values: string[] };
+}
+
+/**
+ * One series of pages for each VPC, or, where the scope names subnets, for each 200 of them: never one for each subnet, which would take the account's call rate for nothing.
+ */
+function shardsOf(subnets: readonly SubnetFacts[], scope: RegionScope): EniShard[] {
+  if ((scope.subnetIds ?? []).length > 0) {
+    const ids = subnets.map(({ subnetId }) => subnetId);
+    return chunks(ids, FILTER_VALUES).map((some) => ({ subnetIds: some, filter: filter('subnet-id', some) }));
+  }
+  return vpcShards(subnets, 1).map(({ vpcIds, subnetIds }) => ({ subnetIds, filter: filter('vpc-id', vpcIds) }));
+}
+
+/** The SDK's own decoder, and the only reader that has the whole answer to hand on. */
+export function sdkEniPages(ec2: Ec2Calls): EniPageReader {
+  return async (request, sink) => {
+    const { NetworkInterfaces = [], NextToken } = await ec2.networkInterfaces(request);
+    const inside = PLACE.at('NetworkInterfaces');
+    for (const [index, item] of NetworkInterfaces.entries()) sink.add(toEniRecord(item, inside.at(index)));
+    return {
+      interfaces: NetworkInterfaces.length,
+      answer: { NetworkInterfaces },
+      ...(NextToken === undefined ? {} : { nextToken: NextToken }),
+    };
+  };
+}
+
+export interface EnisRead {
+  readonly managedResourcesIncluded: boolean;
+  readonly failures: readonly ReadFailure[];
+}
+
+/** Streams the interfaces of the subnets into the sink. A shard that fails half way leaves all its subnets unknown: which half is missing nobody can tell. */
+export async function readNetworkInterfaces(
+  readPage: EniPageReader,
+  taps: ReadingTaps,
+  subnets: readonly SubnetFacts[],
+  scope: RegionScope,
+  sink: EniSink,
+): Promise<EnisRead> {
+  const managed = new ManagedResources();
+  let interfaces = 0;
+  const { failures } = await readPart<EniShard, never>(
+    { ...taps, progress: undefined },
+    {
+      input: 'network-interfaces',
+      call: 'ec2:DescribeNetworkInterfaces',
+      shards: shardsOf(subnets, scope),
+      read: (shard, take) =>
+        eachPage(
+          (NextToken) =>
+            managed.ask((flag) =>
+              readPage(
+                {
+                  MaxResults: pageSize(taps.pageSize),
+                  Filters: [shard.filter],
+                  ...flag,
+                  ...(NextToken === undefined ? {} : { NextToken }),
+                },
+                sink,
+              ),
+            ),
+          (page) => page.nextToken,
+          async (page) => {
+            if (page.answer !== undefined) await take(page.answer, []);
+            interfaces += page.interfaces;
+            taps.progress?.('network-interfaces', interfaces);
+          },
+        ),
+    },
+  );
+  return { managedResourcesIncluded: managed.included, failures };
+}
