@@ -1,13 +1,14 @@
 /** The assessment: from what was read of a region to what is true of it, and what is wrong. Pure. */
 import type { RegionOccupancy } from '../subnet/occupancy.ts';
 import type { EniReading, RegionFacts } from '../subnet/snapshot.ts';
-import type { ClusterModel } from './clusters.ts';
+import { buildClusters } from './clusters.ts';
 import { type AssessContext, type SubnetView, subnetLedgers } from './context.ts';
-import { compareFindings, compareText } from './finding.ts';
+import { compareFindings } from './finding.ts';
 import type { CapacityReport } from './report.ts';
 import { RULES } from './rules/rules.ts';
 import type { AssessSettings } from './settings.ts';
 import { subnetReports } from './subnet-report.ts';
+import { clusterReports, zoneReports } from './zones.ts';
 
 /**
  * What the rules reason with: the ledgers, and the clusters with the subnets that each may use.
@@ -21,13 +22,12 @@ export function assessContext(
   settings: AssessSettings = {},
 ): AssessContext {
   const ledgers = subnetLedgers(facts, enis, occupancy);
-  const clusters: readonly ClusterModel[] = [];
-  const byName = [...clusters].sort((a, b) => compareText(a.name, b.name));
+  const clusters = buildClusters(facts, enis, ledgers, settings);
   const subnets = new Map<string, SubnetView>();
   for (const [id, view] of ledgers) {
-    subnets.set(id, { ...view, clusters: byName.filter((cluster) => cluster.subnets.has(id)) });
+    subnets.set(id, { ...view, clusters: clusters.filter((cluster) => cluster.subnets.has(id)) });
   }
-  return { facts, enis, settings, subnets, clusters: byName };
+  return { facts, enis, settings, subnets, clusters };
 }
 
 /** The whole report of a region: ledgers, room by zone and cluster, and findings, each list in its total order. */
@@ -45,8 +45,8 @@ export function reportOf(context: AssessContext): CapacityReport {
   const findings = RULES.flatMap((rule) => rule(context)).sort(compareFindings);
   return {
     subnets: subnetReports(context.subnets.values()),
-    zones: [],
-    clusters: [],
+    zones: zoneReports(context),
+    clusters: clusterReports(context, findings),
     findings,
   };
 }

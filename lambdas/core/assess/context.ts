@@ -3,7 +3,7 @@ import type { SubnetLedger } from '../subnet/ledger.ts';
 import { subnetLedger } from '../subnet/ledger.ts';
 import type { RegionOccupancy, SubnetOccupancy } from '../subnet/occupancy.ts';
 import type { EniReading, RegionFacts, Reservation, SubnetFacts } from '../subnet/snapshot.ts';
-import type { ClusterModel } from './clusters.ts';
+import type { ClusterModel } from './cluster-model.ts';
 import type { AssessSettings } from './settings.ts';
 
 export interface SubnetView {

@@ -6,6 +6,7 @@
  */
 import { AddressMap, BLOCK_IPS } from '../ip/address-map.ts';
 import { formatIpv4 } from '../ip/ipv4.ts';
+import { countEksUse, type EksUse, type EksUseCount, eksRole, secondaryIpsOf } from './eks-use.ts';
 import { classifyEni, clusterOfEni, EKS_CLASSES, type EniClass, isCniEni } from './eni-class.ts';
 import { IdSet } from './id-set.ts';
 import type { EniRecord, EniSink, InstanceFacts, RegionFacts, SubnetFacts } from './snapshot.ts';
@@ -55,6 +56,8 @@ export interface SubnetOccupancy {
   readonly enisWithoutIpv4: number;
   readonly holders: ReadonlyMap<EniClass, HolderShare>;
   readonly clusters: ReadonlyMap<string, HolderShare>;
+  /** What nodes and pods use, by cluster; by `NO_CLUSTER` where none is named. */
+  readonly eksUse: ReadonlyMap<string, EksUse>;
   /** Owner accounts of the interfaces, with what each holds. */
   readonly owners: ReadonlyMap<string, HolderShare>;
   readonly strays: readonly Stray[];
@@ -122,6 +125,8 @@ interface Pending {
   readonly eniId: string;
   readonly ips: number;
   readonly prefixes: number;
+  readonly secondaryIps: number;
+  readonly cluster: string | undefined;
   readonly kept?: ClassifiedEni;
 }
 
@@ -134,6 +139,7 @@ class Place implements SubnetOccupancy {
   enisWithoutIpv4 = 0;
   readonly holders = new Map<EniClass, Share>();
   readonly clusters = new Map<string, Share>();
+  readonly eksUse = new Map<string, EksUseCount>();
   readonly owners = new Map<string, Share>();
   readonly strays: Stray[] = [];
   readonly unattached: ClassifiedEni[] = [];
@@ -254,18 +260,30 @@ export class OccupancyBuilder implements EniSink {
     if (kept !== undefined && eni.status === 'available') place.unattached.push(kept);
 
     if (eniClass === undefined) {
-      const waiting = { place, instanceId: instanceId as string, eniId: eni.eniId, ips, prefixes };
+      const secondaryIps = secondaryIpsOf(eni);
+      const waiting = {
+        place,
+        instanceId: instanceId as string,
+        eniId: eni.eniId,
+        ips,
+        prefixes,
+        secondaryIps,
+        cluster,
+      };
       this.pending.push(kept === undefined ? waiting : { ...waiting, kept });
     } else {
       this.countClass(place, eniClass, eni.eniId, ips, prefixes);
+      const role = eksRole(eni, eniClass);
+      if (role !== undefined) countEksUse(place.eksUse, cluster, role, prefixes, secondaryIpsOf(eni));
     }
   }
 
   /** Settles what waited for later interfaces and hands over the maps. */
   finish(): RegionOccupancy {
-    for (const { place, instanceId, eniId, ips, prefixes, kept } of this.pending) {
+    for (const { place, instanceId, eniId, ips, prefixes, secondaryIps, cluster, kept } of this.pending) {
       const node = this.nodeInstances.has(instanceId);
       this.countClass(place, node ? 'node-primary' : 'instance-other', eniId, ips, prefixes);
+      if (node) countEksUse(place.eksUse, cluster, 'node', prefixes, secondaryIps);
       if (node && kept !== undefined) {
         const at = place.records.indexOf(kept);
         if (at >= 0) place.records[at] = { ...kept, class: 'node-primary' };
@@ -294,6 +312,6 @@ export class OccupancyBuilder implements EniSink {
     }
     holding.enis++;
     holding.prefixes += eni.prefixes.length;
-    holding.secondaryIps += Math.max(0, eni.addresses.length - (eni.primary === undefined ? 0 : 1));
+    holding.secondaryIps += secondaryIpsOf(eni);
   }
 }
