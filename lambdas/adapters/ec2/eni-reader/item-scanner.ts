@@ -1,0 +1,180 @@
+/** Reads one `<item>` of `networkInterfaceSet` from a buffer that may end in the middle of it. */
+import type { EniRecord } from '../../../core/subnet/snapshot.ts';
+import { EniDraft } from './eni-draft.ts';
+import { ACTION, type Action, CLOSING, hashName, NETWORK_INTERFACE, type Shape } from './shape.ts';
+import { decodedText, isIgnorable, isPlain, leafValue, rawText } from './text.ts';
+import {
+  BANG,
+  CDATA,
+  GT,
+  INCOMPLETE,
+  LT,
+  QUESTION,
+  readTag,
+  SLASH,
+  sameName,
+  skipElement,
+  skipMarkup,
+  startsWith,
+  Tag,
+  UNKNOWN,
+} from './xml-bytes.ts';
+
+export class ItemScanner {
+  /** Holds the interface when {@link ItemScanner.read} has come to its end. */
+  record: EniRecord | undefined;
+  private readonly draft = new EniDraft();
+  private readonly tag = new Tag();
+  /** The last text of each action: interfaces of a page repeat their subnet, VPC, status and owner. */
+  private readonly lastBytes: (Buffer | undefined)[] = [];
+  private readonly lastText: (string | undefined)[] = [];
+
+  /** Reads one interface from behind its opening tag. @returns where it ends, INCOMPLETE or UNKNOWN. */
+  read(buffer: Buffer, from: number): number {
+    const { draft, tag } = this;
+    const length = buffer.length;
+    draft.reset();
+    const stack: Shape[] = [];
+    const seen: number[] = [];
+    let shape = NETWORK_INTERFACE;
+    // Bits of the children seen so far, in two words: no structure has more than 62.
+    let low = 0;
+    let high = 0;
+    let at = from;
+    for (;;) {
+      // Between elements: white space with a line break, as a rule.
+      const textStart = at;
+      while (at < length && buffer[at] !== LT) at++;
+      if (at + 1 >= length) return INCOMPLETE;
+      if (at !== textStart && !isIgnorable(buffer, textStart, at)) return UNKNOWN;
+      const mark = buffer[at + 1];
+      if (mark === SLASH) {
+        const nameEnd = at + 2 + shape.bytes.length;
+        if (nameEnd >= length) return INCOMPLETE;
+        if (buffer[nameEnd] !== GT || !sameName(buffer, at + 2, shape.bytes)) return UNKNOWN;
+        at = nameEnd + 1;
+        if (shape.closing === CLOSING.address) draft.closeAddress();
+        else if (shape.closing === CLOSING.tag && !draft.closeTag()) return UNKNOWN;
+        const parent = stack.pop();
+        if (parent === undefined) {
+          const record = draft.finish();
+          if (record === undefined) return UNKNOWN;
+          this.record = record;
+          return at;
+        }
+        shape = parent;
+        high = seen.pop() as number;
+        low = seen.pop() as number;
+        continue;
+      }
+      if (mark === BANG || mark === QUESTION) {
+        const end = skipMarkup(buffer, at, false);
+        if (end < 0) return end;
+        at = end;
+        continue;
+      }
+      const opened = readTag(buffer, at, tag);
+      if (opened !== 0) return opened;
+      const child = shape.children.get(hashName(buffer, tag.nameStart, tag.nameEnd));
+      if (
+        child === undefined ||
+        tag.nameEnd - tag.nameStart !== child.bytes.length ||
+        !sameName(buffer, tag.nameStart, child.bytes)
+      ) {
+        // The SDK passes over what its schema does not name.
+        const end = tag.selfClosing ? tag.end : skipElement(buffer, at);
+        if (end === INCOMPLETE) return INCOMPLETE;
+        at = end;
+        continue;
+      }
+      if (tag.attributes) return UNKNOWN;
+      if (!shape.list) {
+        const bit = 1 << (child.index & 31);
+        if (child.index < 32 ? (low & bit) !== 0 : (high & bit) !== 0) return UNKNOWN;
+        if (child.index < 32) low |= bit;
+        else high |= bit;
+      }
+      at = tag.end;
+      if (child.leaf) {
+        const end = tag.selfClosing ? this.emptyLeaf(child, at) : this.readLeaf(buffer, at, child);
+        if (end < 0) return end;
+        at = end;
+        continue;
+      }
+      if (child.name === 'attachment') draft.openAttachment();
+      if (child.closing !== CLOSING.nothing) draft.openChild();
+      if (tag.selfClosing) {
+        // `<item/>` of a list of structures: the SDK makes an empty object of it.
+        if (shape.list) return UNKNOWN;
+        continue;
+      }
+      stack.push(shape);
+      seen.push(low, high);
+      shape = child;
+      low = 0;
+      high = 0;
+    }
+  }
+
+  private emptyLeaf(leaf: Shape, at: number): number {
+    return leaf.action === ACTION.ignore || this.take(leaf.action, '') ? at : UNKNOWN;
+  }
+
+  /** Reads a leaf's text and closing tag. */
+  private readLeaf(buffer: Buffer, start: number, leaf: Shape): number {
+    const length = buffer.length;
+    let at = start;
+    while (at < length && buffer[at] !== LT) at++;
+    const nameEnd = at + 2 + leaf.bytes.length;
+    if (nameEnd >= length) return INCOMPLETE;
+    if (buffer[at + 1] !== SLASH) return this.readLeafParts(buffer, start, leaf);
+    if (buffer[nameEnd] !== GT || !sameName(buffer, at + 2, leaf.bytes)) return UNKNOWN;
+    const action = leaf.action;
+    if (action !== ACTION.ignore && !this.takeBytes(action, buffer, start, at)) return UNKNOWN;
+    return nameEnd + 1;
+  }
+
+  private takeBytes(action: Action, buffer: Buffer, start: number, end: number): boolean {
+    if (action === ACTION.address || action === ACTION.prefix || action === ACTION.eniAddress) {
+      return this.draft.takeAddress(action, buffer, start, end);
+    }
+    const last = this.lastBytes[action];
+    if (last !== undefined && last.length === end - start && last.compare(buffer, start, end) === 0) {
+      return this.draft.take(action, this.lastText[action] as string);
+    }
+    if (!isPlain(buffer, start, end)) return this.draft.take(action, leafValue(decodedText(buffer, start, end)));
+    const text = leafValue(buffer.toString('latin1', start, end));
+    this.lastBytes[action] = Buffer.from(buffer.subarray(start, end));
+    this.lastText[action] = text;
+    return this.draft.take(action, text);
+  }
+
+  /** A leaf with comments, CDATA or processing instructions in it. */
+  private readLeafParts(buffer: Buffer, start: number, leaf: Shape): number {
+    let text = '';
+    let at = start;
+    for (;;) {
+      const lt = buffer.indexOf(LT, at);
+      if (lt < 0) return INCOMPLETE;
+      if (lt > at) text += decodedText(buffer, at, lt);
+      if (startsWith(buffer, lt, '</')) {
+        const gt = buffer.indexOf(GT, lt);
+        if (gt < 0) return INCOMPLETE;
+        if (buffer.toString('latin1', lt + 2, gt).trim() !== leaf.name) return UNKNOWN;
+        return leaf.action === ACTION.ignore || this.take(leaf.action, leafValue(text)) ? gt + 1 : UNKNOWN;
+      }
+      const end = skipMarkup(buffer, lt, true);
+      if (end < 0) return end;
+      if (startsWith(buffer, lt, CDATA)) text += rawText(buffer, lt + CDATA.length, end - 3);
+      at = end;
+    }
+  }
+
+  private take(action: Action, text: string): boolean {
+    if (action === ACTION.address || action === ACTION.prefix || action === ACTION.eniAddress) {
+      const bytes = Buffer.from(text, 'utf8');
+      return this.draft.takeAddress(action, bytes, 0, bytes.length);
+    }
+    return this.draft.take(action, text);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The shape of a `NetworkInterface` in EC2's XML, as far as the reader must know it: every element that the SDK decodes, and which of them the ledger needs.
+ *
+ * The SDK ignores what is not listed and refuses a leaf that has children; the reader does the same, so the list is complete, and a test holds it to the SDK's own
+ * schema.
+ */
+
+/** What to do with a leaf's text. The numbers are dense, so that the reader's switch is a jump. */
+export const ACTION = {
+  ignore: 0,
+  eniId: 1,
+  subnetId: 2,
+  vpcId: 3,
+  description: 4,
+  interfaceType: 5,
+  status: 6,
+  ownerId: 7,
+  requesterId: 8,
+  requesterManaged: 9,
+  operatorManaged: 10,
+  operatorPrincipal: 11,
+  attachmentId: 12,
+  instanceId: 13,
+  instanceOwnerId: 14,
+  deviceIndex: 15,
+  networkCardIndex: 16,
+  attachmentStatus: 17,
+  attachTime: 18,
+  deleteOnTermination: 19,
+  tagKey: 20,
+  tagValue: 21,
+  address: 22,
+  addressIsPrimary: 23,
+  prefix: 24,
+  eniAddress: 25,
+} as const;
+export type Action = (typeof ACTION)[keyof typeof ACTION];
+
+/** What closing a structure does. */
+export const CLOSING = { nothing: 0, tag: 1, address: 2 } as const;
+export type Closing = (typeof CLOSING)[keyof typeof CLOSING];
+
+/** An element: a leaf with text, or one with children (a structure, or a list whose children are all called `item`). */
+export interface Shape {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly leaf: boolean;
+  /** The SDK parses the text and may refuse it: a number or a time that nobody here needs. */
+  readonly action: Action;
+  readonly closing: Closing;
+  readonly children: ReadonlyMap<number, Shape>;
+  /** Position among its siblings, for noticing a repeat; lists have repeats by nature. */
+  readonly index: number;
+  readonly list: boolean;
+}
+
+type Spec = { readonly [name: string]: Action | Structure };
+interface Structure {
+  readonly fields: Spec;
+  readonly list: boolean;
+  readonly closing: Closing;
+}
+
+const structure = (fields: Spec, closing: Closing = CLOSING.nothing): Structure => ({ fields, list: false, closing });
+const listOf = (item: Action | Structure): Structure => ({ fields: { item }, list: true, closing: CLOSING.nothing });
+
+const association = structure({
+  allocationId: ACTION.ignore,
+  associationId: ACTION.ignore,
+  ipOwnerId: ACTION.ignore,
+  publicDnsName: ACTION.ignore,
+  publicIp: ACTION.ignore,
+  customerOwnedIp: ACTION.ignore,
+  carrierIp: ACTION.ignore,
+});
+
+/** Element names as EC2 sends them, from the `xmlName` traits of the SDK's `NetworkInterface` schema. */
+export const NETWORK_INTERFACE_SPEC: Structure = structure({
+  association,
+  attachment: structure({
+    attachTime: ACTION.attachTime,
+    attachmentId: ACTION.attachmentId,
+    deleteOnTermination: ACTION.deleteOnTermination,
+    deviceIndex: ACTION.deviceIndex,
+    networkCardIndex: ACTION.networkCardIndex,
+    instanceId: ACTION.instanceId,
+    instanceOwnerId: ACTION.instanceOwnerId,
+    status: ACTION.attachmentStatus,
+    enaSrdSpecification: structure({
+      enaSrdEnabled: ACTION.ignore,
+      enaSrdUdpSpecification: structure({ enaSrdUdpEnabled: ACTION.ignore }),
+    }),
+    enaQueueCount: ACTION.ignore,
+  }),
+  availabilityZone: ACTION.ignore,
+  availabilityZoneId: ACTION.ignore,
+  connectionTrackingConfiguration: structure({
+    tcpEstablishedTimeout: ACTION.ignore,
+    udpStreamTimeout: ACTION.ignore,
+    udpTimeout: ACTION.ignore,
+  }),
+  description: ACTION.description,
+  groupSet: listOf(structure({ groupId: ACTION.ignore, groupName: ACTION.ignore })),
+  interfaceType: ACTION.interfaceType,
+  ipv6AddressesSet: listOf(
+    structure({ ipv6Address: ACTION.ignore, publicIpv6DnsName: ACTION.ignore, isPrimaryIpv6: ACTION.ignore }),
+  ),
+  macAddress: ACTION.ignore,
+  networkInterfaceId: ACTION.eniId,
+  outpostArn: ACTION.ignore,
+  ownerId: ACTION.ownerId,
+  privateDnsName: ACTION.ignore,
+  publicDnsName: ACTION.ignore,
+  publicIpDnsNameOptions: structure({
+    dnsHostnameType: ACTION.ignore,
+    publicIpv4DnsName: ACTION.ignore,
+    publicIpv6DnsName: ACTION.ignore,
+    publicDualStackDnsName: ACTION.ignore,
+  }),
+  privateIpAddress: ACTION.eniAddress,
+  privateIpAddressesSet: listOf(
+    structure(
+      {
+        association,
+        primary: ACTION.addressIsPrimary,
+        privateDnsName: ACTION.ignore,
+        privateIpAddress: ACTION.address,
+      },
+      CLOSING.address,
+    ),
+  ),
+  ipv4PrefixSet: listOf(structure({ ipv4Prefix: ACTION.prefix })),
+  ipv6PrefixSet: listOf(structure({ ipv6Prefix: ACTION.ignore })),
+  requesterId: ACTION.requesterId,
+  requesterManaged: ACTION.requesterManaged,
+  sourceDestCheck: ACTION.ignore,
+  status: ACTION.status,
+  subnetId: ACTION.subnetId,
+  tagSet: listOf(structure({ key: ACTION.tagKey, value: ACTION.tagValue }, CLOSING.tag)),
+  vpcId: ACTION.vpcId,
+  denyAllIgwTraffic: ACTION.ignore,
+  ipv6Native: ACTION.ignore,
+  ipv6Address: ACTION.ignore,
+  operator: structure({
+    managed: ACTION.operatorManaged,
+    principal: ACTION.operatorPrincipal,
+    hiddenByDefault: ACTION.ignore,
+  }),
+  associatedSubnetSet: listOf(ACTION.ignore),
+});
+
+/** The hash by which the reader looks a name up while it walks over its bytes. */
+export function hashName(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0;
+  for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
+  return hash;
+}
+
+function build(name: string, spec: Action | Structure, index: number): Shape {
+  const bytes = Buffer.from(name, 'latin1');
+  const children = new Map<number, Shape>();
+  if (typeof spec === 'number') {
+    return { name, bytes, leaf: true, action: spec, closing: CLOSING.nothing, children, index, list: false };
+  }
+  let position = 0;
+  for (const [child, childSpec] of Object.entries(spec.fields)) {
+    const shape = build(child, childSpec, position++);
+    const hash = hashName(shape.bytes, 0, shape.bytes.length);
+    if (children.has(hash)) throw new Error(`two element names of ${name} have one hash: ${child}`);
+    children.set(hash, shape);
+  }
+  return { name, bytes, leaf: false, action: ACTION.ignore, closing: spec.closing, children, index, list: spec.list };
+}
+
+/** An `item` of `networkInterfaceSet`. */
+export const NETWORK_INTERFACE: Shape = build('item', NETWORK_INTERFACE_SPEC, 0);
