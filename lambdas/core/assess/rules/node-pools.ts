@@ -1,0 +1,141 @@
+/** What is known only from inside a cluster: addresses that nodes hold for no pod, and more pods than addresses. */
+import type { Finding } from '../../../contract/finding.ts';
+import { addressablePods, formatTargets, warmTargets } from '../cni-demand.ts';
+import type { AssessContext, SubnetView } from '../context.ts';
+import { compareText, finding } from '../finding.ts';
+import { type NodeState, nodeStates } from '../nodes.ts';
+import { subnetThresholds } from '../subnet-thresholds.ts';
+import { addresses, count, list, nameOf } from '../words.ts';
+
+/** Nodes named in evidence, the worst. */
+const NAMED_NODES = 50;
+
+function bySubnet<T extends { readonly state: NodeState }>(nodes: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) {
+    const id = node.state.subnetId;
+    if (id === undefined) continue;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [node]);
+    else group.push(node);
+  }
+  return groups;
+}
+
+function clustersOf(nodes: readonly { readonly state: NodeState }[]): string[] {
+  return [...new Set(nodes.map(({ state }) => state.cluster.name))].sort(compareText);
+}
+
+interface IdleNode {
+  readonly state: NodeState;
+  readonly pods: number;
+  readonly idle: number;
+}
+
+/** `WARM_POOL_WASTE`: nodes that keep many addresses which no pod uses. */
+export function warmPoolWaste(context: AssessContext): readonly Finding[] {
+  const idle: IdleNode[] = [];
+  for (const state of nodeStates(context)) {
+    if (state.pods === undefined) continue;
+    const node = { state, pods: state.pods, idle: Math.max(0, state.heldIps - state.pods) };
+    const view = state.subnetId === undefined ? undefined : context.subnets.get(state.subnetId);
+    if (view !== undefined && wastes(context, view, node)) idle.push(node);
+  }
+  return [...bySubnet(idle)].map(([subnetId, nodes]) =>
+    waste(context.subnets.get(subnetId) as SubnetView, nodes, context),
+  );
+}
+
+function wastes(context: AssessContext, view: SubnetView, { state, idle }: IdleNode): boolean {
+  const limits = subnetThresholds(context, view);
+  return idle >= limits.warmPoolIdleIps && idle >= limits.warmPoolIdleShare * state.heldIps;
+}
+
+function waste(view: SubnetView, nodes: readonly IdleNode[], context: AssessContext): Finding {
+  const here = nodes
+    .map((node) => ({ ...node, idle: Math.min(node.idle, node.state.heldIpsHere) }))
+    .sort((a, b) => b.idle - a.idle || compareText(a.state.id, b.state.id));
+  const ips = here.reduce((sum, { idle }) => sum + idle, 0);
+  const worst = here[0] as IdleNode;
+  return finding(
+    'WARM_POOL_WASTE',
+    { subnet: view.facts },
+    {
+      severity: 'warning',
+      observed: ips,
+      threshold: subnetThresholds(context, view).warmPoolIdleIps,
+      message: `${count(here.length, 'node')} in ${nameOf(view.facts)} ${here.length === 1 ? 'keeps' : 'keep'} ${addresses(ips)} that no pod uses; ${worst.state.id} holds ${worst.state.heldIps} for ${count(worst.pods, 'pod')}.`,
+      evidence: {
+        ips,
+        count: here.length,
+        node: worst.state.id,
+        nodes: here
+          .slice(0, NAMED_NODES)
+          .map(({ state, idle, pods }) => ({ node: state.id, idle, held: state.heldIps, pods })),
+        clusters: clustersOf(here),
+      },
+      remedy: wasteRemedy(here),
+    },
+  );
+}
+
+function wasteRemedy(nodes: readonly IdleNode[]): string {
+  const tunable = nodes.filter(({ state }) => state.cluster.cni.mode !== 'auto');
+  if (tunable.length === 0)
+    return 'Auto Mode has no warm-pool settings: fewer and larger nodes hold fewer idle addresses for each pod.';
+  const targets = formatTargets(warmTargets(Math.max(...tunable.map(({ pods }) => pods))));
+  return `Set ${targets} on aws-node (kubectl set env daemonset aws-node -n kube-system ${targets.replace(', ', ' ')}, or in the vpc-cni add-on's configuration): that fits the busiest of these nodes, at the price of more EC2 calls as pods come and go.`;
+}
+
+interface CrowdedNode {
+  readonly state: NodeState;
+  readonly maxPods: number;
+  readonly limit: number;
+}
+
+/** `NODE_MAX_PODS_TOO_HIGH`: the kubelet takes more pods than the instance type can have addresses for. */
+export function maxPods(context: AssessContext): readonly Finding[] {
+  const crowded: CrowdedNode[] = [];
+  for (const state of nodeStates(context)) {
+    const { limits, node, cluster } = state;
+    if (limits === undefined || node.maxPods === undefined || cluster.facts?.ipFamily === 'ipv6') continue;
+    const limit = addressablePods(cluster.cni, limits);
+    if (limit !== undefined && node.maxPods > limit) crowded.push({ state, maxPods: node.maxPods, limit });
+  }
+  const findings: Finding[] = [];
+  for (const [subnetId, nodes] of bySubnet(crowded)) {
+    const view = context.subnets.get(subnetId);
+    if (view !== undefined) findings.push(tooHigh(view, nodes));
+  }
+  return findings;
+}
+
+function tooHigh(view: SubnetView, nodes: readonly CrowdedNode[]): Finding {
+  const sorted = [...nodes].sort(
+    (a, b) => b.maxPods - b.limit - (a.maxPods - a.limit) || compareText(a.state.id, b.state.id),
+  );
+  const worst = sorted[0] as CrowdedNode;
+  const types = [...new Set(nodes.map(({ state }) => state.instanceType ?? ''))].sort(compareText);
+  return finding(
+    'NODE_MAX_PODS_TOO_HIGH',
+    { subnet: view.facts },
+    {
+      severity: 'warning',
+      observed: worst.maxPods,
+      threshold: worst.limit,
+      message: `${count(nodes.length, 'node')} in ${nameOf(view.facts)} ${nodes.length === 1 ? 'takes' : 'take'} more pods than ${nodes.length === 1 ? 'its' : 'their'} interfaces can address: ${worst.state.id} says ${worst.maxPods}, a ${worst.state.instanceType} has addresses for ${worst.limit}. The rest will hang without one, however much room the subnet has.`,
+      evidence: {
+        count: nodes.length,
+        node: worst.state.id,
+        maxPods: worst.maxPods,
+        limit: worst.limit,
+        instanceTypes: types,
+        nodes: sorted
+          .slice(0, NAMED_NODES)
+          .map(({ state, maxPods: most, limit }) => ({ node: state.id, maxPods: most, limit })),
+        clusters: clustersOf(nodes),
+      },
+      remedy: `Set maxPods to ${worst.limit} for ${list(types)} (kubelet configuration of the node group, spec.kubelet.maxPods of the EC2NodeClass), or turn prefix delegation on in new nodes.`,
+    },
+  );
+}
