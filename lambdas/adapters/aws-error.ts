@@ -55,14 +55,23 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 
 const CANCELLED: ReadonlySet<string> = new Set(['AbortError', 'CANCELLED']);
 
-/** What an AWS client threw, as AWS names it: `UnauthorizedOperation`, `ECONNREFUSED`. A code of Node's wins over the name `Error`. */
+/** What is asked of a thrown thing, whatever class or realm made it: `instanceof` fails for errors of Node's own inside a sandbox. */
+interface Thrown {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+function thrown(error: unknown): Thrown {
+  return typeof error === 'object' && error !== null ? error : { message: String(error) };
+}
+
+/** What an AWS client threw, as AWS names it: `UnauthorizedOperation`, `ECONNREFUSED`. A code of Node's, or of ours, wins over the name `Error`. */
 export function awsCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'Unknown';
-  if (error instanceof ReadError) return error.code;
-  const systemCode = (error as NodeJS.ErrnoException).code;
-  if (typeof systemCode === 'string' && systemCode !== '') return systemCode;
-  // EC2 puts it in both; `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
-  return error.name.replace(/^(Client|Server)\./, '');
+  const { code, name } = thrown(error);
+  if (typeof code === 'string' && code !== '') return code;
+  // `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
+  return typeof name === 'string' && name !== '' ? name.replace(/^(Client|Server)\./, '') : 'Unknown';
 }
 
 export function isDenied(error: unknown): boolean {
@@ -74,8 +83,8 @@ export function isDenied(error: unknown): boolean {
  * that whoever may call `sts:DecodeAuthorizationMessage` can open.
  */
 export function awsMessage(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const clean = text
+  const { message } = thrown(error);
+  const clean = (typeof message === 'string' ? message : '')
     .replace(/\s*Encoded authorization failure message:\s*\S+/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -114,7 +123,7 @@ function errorCodeOf(error: unknown): ReadErrorCode {
     return /expired/i.test(awsMessage(error)) ? 'CREDENTIALS_EXPIRED' : 'NO_CREDENTIALS';
   }
   // The SDK has no class for it: its configuration loader throws a plain Error.
-  if (error instanceof Error && error.message === 'Region is missing') return 'NO_REGION';
+  if (thrown(error).message === 'Region is missing') return 'NO_REGION';
   return 'AWS_FAILED';
 }
 

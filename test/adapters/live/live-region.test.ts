@@ -1,52 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';
-import type { EniReading, EniRecord, RegionFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import type { RegionSource } from '../../../lambdas/ports/region-source.ts';
 import { type SimulatorOptions, World } from '../../../simulator/index.ts';
 import { idOf, serve } from '../../simulator/clients.ts';
 import { liveRegion } from '../../support/live.ts';
-
-interface Ground {
-  readonly world: World;
-  readonly vpcs: readonly string[];
-  /** Two of each VPC, in the order of the VPCs. */
-  readonly subnets: readonly string[];
-}
-
-/** Four VPCs with two subnets each, eight interfaces in each subnet. */
-function fourVpcs(): Ground {
-  const world = new World({ seed: 4 });
-  const vpcs = [0, 1, 2, 3].map((n) => idOf(world.addVpc({ cidr: `10.${n}.0.0/16` }).VpcId));
-  const subnets = vpcs.flatMap((vpcId, n) =>
-    ['a', 'b'].map((letter, m) => {
-      const spec = { vpcId, cidr: `10.${n}.${m}.0/24`, zone: `us-east-1${letter}` };
-      return idOf(world.addSubnet(spec).SubnetId);
-    }),
-  );
-  for (const subnetId of subnets) for (let n = 0; n < 8; n++) world.addEni({ subnetId });
-  return { world, vpcs, subnets };
-}
-
-interface Read {
-  readonly facts: RegionFacts;
-  readonly enis: EniReading;
-  readonly records: readonly EniRecord[];
-}
-
-async function readAll(source: RegionSource): Promise<Read> {
-  const facts = await source.facts();
-  const records: EniRecord[] = [];
-  const enis = await source.networkInterfaces(facts, { add: (eni) => records.push(eni) });
-  return { facts, enis, records };
-}
-
-function distinct(records: readonly EniRecord[]): string[] {
-  return [...new Set(records.map(({ eniId }) => eniId))].sort();
-}
-
-function enisOf(world: World, subnets: readonly string[]): string[] {
-  return subnets.flatMap((id) => world.enisOf(id).map((eni) => idOf(eni.NetworkInterfaceId))).sort();
-}
+import { distinct, enisOf, fourVpcs, readAll } from './ground.ts';
 
 describe('pages', () => {
   test.each<[string, SimulatorOptions]>([
