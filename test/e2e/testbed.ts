@@ -158,7 +158,7 @@ export const startTestbed = async (options: TestbedOptions = {}): Promise<Testbe
       return { child, recorder, endpoint };
     } catch (error) {
       await recorder.stop();
-      if (triesLeft > 1 && /already in use/.test(String(error))) return await start(triesLeft - 1);
+      if (triesLeft > 1 && /already in use/.test(String(error))) return start(triesLeft - 1);
       throw error;
     }
   };

@@ -48,6 +48,7 @@ const tinyStack = (app: App): void => {
   const url = fn.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
   new Rule(stack, 'Tick', { schedule: Schedule.rate(Duration.minutes(1)), targets: [new LambdaFunction(fn)] });
   new Rule(stack, 'Ec2Events', { eventPattern: { source: ['aws.ec2'] }, targets: [new SqsQueue(queue)] });
+  new Rule(stack, 'Failing', { eventPattern: { source: ['tiny'] }, targets: [new LambdaFunction(fn)] });
   new Rule(stack, 'AlarmChanges', {
     eventPattern: { source: ['aws.cloudwatch'], detailType: ['CloudWatch Alarm State Change'] },
     targets: [new SqsQueue(alarms)],

@@ -10,11 +10,10 @@ import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 const table = process.env.TABLE;
 const bucket = process.env.BUCKET;
 
-/** Publishes the severity of each cluster, as the parameter has it; fails where that names none. */
+/** Publishes the severity of each cluster, as the parameter has it. */
 const tick = async (): Promise<void> => {
   const { Parameter } = await new SSMClient().send(new GetParameterCommand({ Name: '/tiny/severity' }));
   const severities = JSON.parse(Parameter?.Value ?? '{}') as Record<string, number>;
-  if (Object.keys(severities).length === 0) throw new Error('no severities');
   await new CloudWatchClient().send(
     new PutMetricDataCommand({
       Namespace: 'Tiny',
@@ -56,11 +55,12 @@ const changed = async (event: SQSEvent): Promise<void> => {
 
 type Event = SQSEvent | APIGatewayProxyEventV2 | { readonly 'detail-type': string };
 
-/** Serves the schedule, the queue and the function URL. */
+/** Serves the schedule, the queue and the function URL; fails on any event of its own kind. */
 export const handler = async (event: Event): Promise<unknown> => {
-  if ('Records' in event) return await changed(event);
+  if ('Records' in event) return changed(event);
   if ('requestContext' in event) {
     return { statusCode: 200, body: JSON.stringify({ requestContext: event.requestContext, node: process.version }) };
   }
-  return await tick();
+  if (event['detail-type'] !== 'Scheduled Event') throw new Error(`cannot serve ${event['detail-type']}`);
+  return tick();
 };
