@@ -83,13 +83,15 @@ function hex8(text: string, start: number): number {
 export class IdSet {
   private readonly segments: (Segment | undefined)[] = new Array<Segment | undefined>(SEGMENTS);
   private readonly others = new Set<string>();
+  private readonly prefix: string;
   private readonly start: number;
   private length = 0;
 
   /** @param prefix what each id begins with: `eni-`, `i-`. */
   constructor(prefix: string) {
     // 'eni-' + '0' + 16 hex digits.
-    this.start = prefix.length + 1;
+    this.prefix = `${prefix}0`;
+    this.start = this.prefix.length;
   }
 
   get size(): number {
@@ -112,7 +114,7 @@ export class IdSet {
   }
 
   private high(id: string): number {
-    return id.length === this.start + HEX_DIGITS && id.charCodeAt(this.start - 1) === 48 ? hex8(id, this.start) : -1;
+    return id.length === this.start + HEX_DIGITS && id.startsWith(this.prefix) ? hex8(id, this.start) : -1;
   }
 
   private segment(high: number, low: number): Segment {
