@@ -55,7 +55,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 
 const CANCELLED: ReadonlySet<string> = new Set(['AbortError', 'CANCELLED']);
 
-/** What is asked of a thrown thing, whatever class or realm made it: `instanceof` fails for errors of Node's own inside a sandbox. */
+/** What is asked of a thrown thing, whatever made it. */
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;
