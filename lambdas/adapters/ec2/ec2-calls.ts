@@ -23,13 +23,17 @@ import {
 import type { ReadCallName } from '../../contract/read-calls.ts';
 import type { ClientConfig } from '../live/client-config.ts';
 import type { Pace } from '../pace.ts';
+import { EniQueryProtocol, scannedPage } from './eni-reader/eni-query-protocol.ts';
 
 export class Ec2Calls {
   readonly client: EC2Client;
+  private readonly config: ClientConfig;
   private readonly pace: Pace;
+  private scanning: EC2Client | undefined;
 
   constructor(config: ClientConfig, pace: Pace) {
     this.client = new EC2Client(config);
+    this.config = config;
     this.pace = pace;
   }
 
@@ -40,6 +44,13 @@ export class Ec2Calls {
     this.run('ec2:DescribeNetworkInterfaces', (how) =>
       this.client.send(new DescribeNetworkInterfacesCommand(input), how),
     );
+
+  /** A page through the scanner. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
+  readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
+    this.run('ec2:DescribeNetworkInterfaces', async (how) => {
+      this.scanning ??= new EC2Client({ ...this.config, protocol: EniQueryProtocol });
+      return scannedPage(await this.scanning.send(new DescribeNetworkInterfacesCommand(input), how));
+    });
 
   readonly reservations = (input: GetSubnetCidrReservationsCommandInput) =>
     this.run('ec2:GetSubnetCidrReservations', (how) =>

@@ -5,6 +5,8 @@ import type { EniSink } from '../../core/subnet/snapshot.ts';
 export interface EniPage {
   readonly interfaces: number;
   readonly nextToken?: string;
+  /** Interfaces that a faster reader left to the SDK's decoder. */
+  readonly decodedBySdk: number;
   /** The answer as the AWS CLI would print it, by readers that have it whole. */
   readonly answer?: object;
 }

@@ -6,6 +6,7 @@ import { type ReadingTaps, readPart, type Shard } from '../live/part.ts';
 import { chunks } from '../pace.ts';
 import type { Ec2Calls } from './ec2-calls.ts';
 import type { EniPageReader } from './eni-pages.ts';
+import { UnexpectedPage } from './eni-reader/xml-bytes.ts';
 import { ManagedResources } from './managed-resources.ts';
 import { vpcShards } from './network-parts.ts';
 import { eachPage, FILTER_VALUES, filter, pageSize } from './paging.ts';
@@ -36,13 +37,38 @@ export function sdkEniPages(ec2: Ec2Calls): EniPageReader {
     for (const [index, item] of NetworkInterfaces.entries()) sink.add(toEniRecord(item, inside.at(index)));
     return {
       interfaces: NetworkInterfaces.length,
+      decodedBySdk: NetworkInterfaces.length,
       answer: { NetworkInterfaces },
       ...(NextToken === undefined ? {} : { nextToken: NextToken }),
     };
   };
 }
 
+/**
+ * Scans pages as they arrive: a tenth of the SDK's time, and nothing kept but the records. A page that the scanner will not judge is asked for again and decoded by the
+ * SDK.
+ */
+export function scannedEniPages(ec2: Ec2Calls): EniPageReader {
+  const bySdk = sdkEniPages(ec2);
+  return async (request, sink) => {
+    try {
+      const { records, nextToken, fallbacks } = await ec2.scannedInterfaces(request);
+      for (const record of records) sink.add(record);
+      return {
+        interfaces: records.length,
+        decodedBySdk: fallbacks,
+        ...(nextToken === undefined ? {} : { nextToken }),
+      };
+    } catch (error) {
+      if (error instanceof UnexpectedPage) return bySdk(request, sink);
+      throw error;
+    }
+  };
+}
+
 export interface EnisRead {
+  /** Interfaces that were decoded by the SDK, not by the scanner. */
+  readonly decodedBySdk: number;
   readonly managedResourcesIncluded: boolean;
   readonly failures: readonly ReadFailure[];
 }
@@ -57,6 +83,7 @@ export async function readNetworkInterfaces(
 ): Promise<EnisRead> {
   const managed = new ManagedResources();
   let interfaces = 0;
+  let decodedBySdk = 0;
   const { failures } = await readPart<EniShard, never>(
     { ...taps, progress: undefined },
     {
@@ -81,10 +108,11 @@ export async function readNetworkInterfaces(
           async (page) => {
             if (page.answer !== undefined) await take(page.answer, []);
             interfaces += page.interfaces;
+            decodedBySdk += page.decodedBySdk;
             taps.progress?.('network-interfaces', interfaces);
           },
         ),
     },
   );
-  return { managedResourcesIncluded: managed.included, failures };
+  return { managedResourcesIncluded: managed.included, decodedBySdk, failures };
 }

@@ -3,7 +3,7 @@ import type { EniReading, EniSink, InputName, ReadFailure, Reading, RegionFacts 
 import { fatalError } from '../aws-error.ts';
 import { Ec2Calls } from '../ec2/ec2-calls.ts';
 import { readInstances, readInstanceTypes, typesInUse } from '../ec2/instances.ts';
-import { readNetworkInterfaces, sdkEniPages } from '../ec2/network-interfaces.ts';
+import { readNetworkInterfaces, scannedEniPages, sdkEniPages } from '../ec2/network-interfaces.ts';
 import { readNetworkAcls, readReservations, readRouteTables, readVpcs, readZones } from '../ec2/network-parts.ts';
 import { missingFromScope, readSubnets } from '../ec2/subnets.ts';
 import { readEks } from '../eks/clusters.ts';
@@ -98,13 +98,14 @@ export class LiveRegion {
 
   /** Reads the interfaces of the subnets in `facts`, and EC2's counts once more after the last page. */
   async networkInterfaces(facts: RegionFacts, sink: EniSink): Promise<EniReading> {
-    const { raw, eniPages } = this.options;
-    const readPage = raw === undefined && eniPages !== undefined ? eniPages : sdkEniPages(this.ec2);
+    // Only the SDK's decoder has the whole answer to hand on.
+    const readPage = this.options.raw === undefined ? scannedEniPages(this.ec2) : sdkEniPages(this.ec2);
     const read = await readNetworkInterfaces(readPage, this.taps, facts.subnets, this.scope, sink);
     const after = await readSubnets(this.ec2, { ...this.taps, raw: undefined, progress: undefined }, this.scope);
     return {
       state: 'read',
       managedResourcesIncluded: read.managedResourcesIncluded,
+      decodedBySdk: read.decodedBySdk,
       availableIpsAfter: new Map(after.items.map(({ subnetId, availableIps }) => [subnetId, availableIps])),
       failures: [...read.failures, ...after.failures],
     };

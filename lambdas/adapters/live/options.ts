@@ -1,7 +1,6 @@
 import type { InputName } from '../../core/subnet/snapshot.ts';
 import type { RawAnswers } from '../../ports/raw-answers.ts';
 import type { ReadProgress } from '../../ports/region-source.ts';
-import type { EniPageReader } from '../ec2/eni-pages.ts';
 
 /** Credentials as the SDK takes them; needed by tests and by whoever assumes a role for another account. */
 export interface RegionCredentials {
@@ -42,6 +41,4 @@ export interface RegionOptions {
   /** Is handed every answer as it came. */
   readonly raw?: RawAnswers;
   readonly progress?: ReadProgress;
-  /** Reads a page of network interfaces in place of the SDK's own decoder, which is always used where `raw` is given. */
-  readonly eniPages?: EniPageReader;
 }

@@ -131,6 +131,8 @@ export type EniReading =
       readonly state: 'read';
       /** Whether `IncludeManagedResources` was sent: without it Auto Mode interfaces may be hidden (domain.md 2.40). */
       readonly managedResourcesIncluded: boolean;
+      /** Interfaces that the fast reader left to the SDK's decoder, where it was in use. */
+      readonly decodedBySdk?: number;
       /** `AvailableIpAddressCount` read again after the last page, where it was. */
       readonly availableIpsAfter?: ReadonlyMap<string, number>;
       /** Reads that failed; their subnets have no ledger. */
