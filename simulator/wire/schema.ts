@@ -32,6 +32,7 @@ export interface Operation {
 const LIST = 1;
 const STRUCT = 3;
 const OPERATION = 9;
+const UNIT = 'unit';
 const LIST_OF = 64;
 const NUMERIC = new Set([1, 17, 19]);
 const BOOLEAN = 2;
@@ -60,6 +61,7 @@ export function planOf(reference: unknown): Plan {
 
 function build(schema: unknown): Plan {
   if (typeof schema === 'number') return schema >= LIST_OF ? listOf(schema - LIST_OF, 'item') : simple(schema);
+  if (schema === UNIT) return { kind: 'struct', members: [] };
   if (!Array.isArray(schema)) throw new TypeError(`not a schema: ${String(schema)}`);
   if (schema[0] === LIST) return listOf(schema[4], traitsOf(schema[4]).xmlName ?? 'item');
   if (schema[0] === STRUCT) return { kind: 'struct', members: membersOf(schema) };

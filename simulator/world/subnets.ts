@@ -19,6 +19,7 @@ export interface VpcSpec {
   readonly tags?: readonly Tag[];
 }
 
+/** Creates a VPC with what EC2 gives it at once: a main route table with the local route, and a network ACL that allows all. */
 export function addVpc(state: WorldState, spec: VpcSpec): Vpc {
   const vpc: Vpc = {
     VpcId: spec.vpcId ?? state.newId('vpc'),
@@ -32,7 +33,34 @@ export function addVpc(state: WorldState, spec: VpcSpec): Vpc {
     Tags: [...(spec.tags ?? [])],
   };
   state.vpcs.set(vpc.VpcId ?? '', vpc);
+  addDefaults(state, vpc);
   return vpc;
+}
+
+function addDefaults(state: WorldState, vpc: Vpc): void {
+  const owned = { VpcId: vpc.VpcId, OwnerId: state.account, Tags: [] };
+  const RouteTableId = state.newId('rtb');
+  const RouteTableAssociationId = state.newId('rtbassoc');
+  state.routeTables.set(RouteTableId, {
+    ...owned,
+    RouteTableId,
+    Associations: [{ Main: true, RouteTableAssociationId, RouteTableId, AssociationState: { State: 'associated' } }],
+    PropagatingVgws: [],
+    Routes: [{ DestinationCidrBlock: vpc.CidrBlock, GatewayId: 'local', Origin: 'CreateRouteTable', State: 'active' }],
+  });
+  const NetworkAclId = state.newId('acl');
+  const everywhere = { CidrBlock: '0.0.0.0/0', Protocol: '-1' };
+  const LAST_RULE = 32_767;
+  state.networkAcls.set(NetworkAclId, {
+    ...owned,
+    NetworkAclId,
+    IsDefault: true,
+    Associations: [],
+    Entries: [true, false].flatMap((Egress) => [
+      { ...everywhere, Egress, RuleAction: 'allow', RuleNumber: 100 },
+      { ...everywhere, Egress, RuleAction: 'deny', RuleNumber: LAST_RULE },
+    ]),
+  });
 }
 
 export interface SubnetSpec {
