@@ -80,6 +80,8 @@ export interface ClusterModel {
   /** Where its nodes and pods stand now, whatever selects them. */
   readonly presence: ReadonlyMap<string, EksUse>;
   readonly launchers: readonly NodeLauncher[];
+  /** Instances that are its nodes, by their tags, or by those of their VPC's only cluster. */
+  readonly instanceIds: readonly string[];
   /** Instance types in use or asked for, most used first. */
   readonly instanceTypes: readonly { readonly instanceType: string; readonly nodes: number }[];
   /** `undefined` where the instance type or its limits are needed and not known. */

@@ -174,6 +174,7 @@ function model(name: string, material: Material): ClusterModel {
       presence,
     }),
     presence,
+    instanceIds: (material.instances.get(name) ?? []).map(({ instanceId }) => instanceId),
     instanceTypes,
     ...(footprint === undefined ? {} : { footprint }),
   };
