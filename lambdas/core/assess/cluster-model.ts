@@ -90,5 +90,7 @@ export interface ClusterModel {
 
 /** The default of the CNI: the tag key by which it discovers subnets (amazon-vpc-cni-k8s `pkg/awsutils/awsutils.go`). */
 export const CNI_TAG = 'kubernetes.io/role/cni';
+/** Begins the key by which a subnet is kept for one cluster's CNI; the rest of the key is the cluster's name. */
+export const CNI_SCOPE_TAG = 'cni.networking.k8s.aws/cluster/';
 /** Karpenter's convention for its selectors: this key with the cluster's name as value, or this key, a slash and the name. */
 export const DISCOVERY_TAG = 'karpenter.sh/discovery';

@@ -1,26 +1,18 @@
-/** When a subnet counts as low: the thresholds of contract.md 3 as numbers of one subnet. */
-import { isFull, type SubnetLedger } from '../subnet/ledger.ts';
-import { type AssessSettings, thresholdsFor } from './settings.ts';
+/** When a subnet counts as low: the thresholds of a share and a number, whichever is less, as one number. */
+import { isFull } from '../subnet/ledger.ts';
+import type { AssessContext, SubnetView } from './context.ts';
+import { subnetThresholds } from './subnet-thresholds.ts';
 
 /** Available addresses below which the subnet is low; 0 for an IPv6-only one. */
-export function subnetLowThreshold(settings: AssessSettings, ledger: SubnetLedger, cluster?: string): number {
-  if (!ledger.applicable) return 0;
-  const { subnetLowPercent, subnetLowIps } = limits(settings, ledger, cluster);
-  return Math.min((ledger.usableIps * subnetLowPercent) / 100, subnetLowIps);
+export function lowIps(context: AssessContext, view: SubnetView): number {
+  if (!view.ledger.applicable) return 0;
+  const { subnetLowPercent, subnetLowIps } = subnetThresholds(context, view);
+  return Math.min((view.ledger.usableIps * subnetLowPercent) / 100, subnetLowIps);
 }
 
-/** Free prefixes below which the subnet is low; 0 where it has no eligible block or nobody knows. */
-export function prefixLowThreshold(settings: AssessSettings, ledger: SubnetLedger, cluster?: string): number {
-  if (!isFull(ledger)) return 0;
-  const { prefixLowPercent, prefixLowBlocks } = limits(settings, ledger, cluster);
-  return Math.min((ledger.eligibleBlocks * prefixLowPercent) / 100, prefixLowBlocks);
-}
-
-function limits(settings: AssessSettings, ledger: SubnetLedger, cluster: string | undefined) {
-  return thresholdsFor(settings, {
-    subnetId: ledger.subnetId,
-    zone: ledger.availabilityZone,
-    zoneId: ledger.availabilityZoneId,
-    ...(cluster === undefined ? {} : { cluster }),
-  });
+/** Free prefixes below which the subnet is low; 0 where it has no eligible block or its interfaces are not known. */
+export function lowPrefixes(context: AssessContext, view: SubnetView): number {
+  if (!isFull(view.ledger)) return 0;
+  const { prefixLowPercent, prefixLowBlocks } = subnetThresholds(context, view);
+  return Math.min((view.ledger.eligibleBlocks * prefixLowPercent) / 100, prefixLowBlocks);
 }

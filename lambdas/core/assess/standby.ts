@@ -3,7 +3,7 @@ import type { NetworkAclFacts, RouteTableFacts, SubnetFacts } from '../subnet/sn
 import type { ClusterModel } from './cluster-model.ts';
 import type { AssessContext, SubnetView } from './context.ts';
 import { capacityOf, roomOf } from './footprint.ts';
-import { subnetLowThreshold } from './low.ts';
+import { lowIps } from './low.ts';
 import { listOf } from './readings.ts';
 import { tagConflict } from './tag-conflict.ts';
 
@@ -18,6 +18,7 @@ export const STANDBY_REASONS = [
   'ipv6-only',
   'shared-by-another-account',
   'protected',
+  'excluded-from-cni',
   'standby-for-another-cluster',
   'serves-another-cluster',
   'tag-value-conflict',
@@ -97,6 +98,8 @@ function reasonAgainst(
   if (!ledger.applicable) return 'ipv6-only';
   if (facts.ownerId !== trouble.ownerId) return 'shared-by-another-account';
   if (facts.tags.has(PROTECTED_TAG)) return 'protected';
+  // With this value the CNI puts no pods there from v1.22 on, a node's own subnet included.
+  if (facts.tags.get(cluster.cniTag) === '0') return 'excluded-from-cni';
   if (standbyFor !== undefined && standbyFor !== cluster.name) return 'standby-for-another-cluster';
   if (clusters.length > 0) return 'serves-another-cluster';
   if (tagConflict(context, cluster, facts) !== undefined) return 'tag-value-conflict';
@@ -110,7 +113,7 @@ function hasRoom(context: AssessContext, cluster: ClusterModel, view: SubnetView
   const nodes = nodesIn(cluster, view);
   if (nodes !== null) return nodes > 0;
   const { ledger } = view;
-  return ledger.applicable && ledger.availableIps >= subnetLowThreshold(context.settings, ledger);
+  return ledger.applicable && ledger.availableIps >= lowIps(context, view);
 }
 
 /** What is in effect for each subnet, in a form that is equal where the effect is. */

@@ -4,7 +4,7 @@ import type { ClusterModel } from '../cluster-model.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
 import { capacityOf, roomOf } from '../footprint.ts';
-import { prefixLowThreshold, subnetLowThreshold } from '../low.ts';
+import { lowIps, lowPrefixes } from '../low.ts';
 import { karpenterPicks } from '../selection/karpenter.ts';
 import { rankedSubnets } from '../selection/ranked.ts';
 import { type StandbyVerdict, standbyVerdicts } from '../standby.ts';
@@ -27,15 +27,15 @@ export const standby: Rule = (context) => {
 };
 
 /** Cannot take one more node, or is below a threshold of the cluster's own way of taking addresses. */
-function inTrouble(context: AssessContext, cluster: ClusterModel, { ledger, facts }: SubnetView): boolean {
+function inTrouble(context: AssessContext, cluster: ClusterModel, view: SubnetView): boolean {
+  const { ledger, facts } = view;
   if (!ledger.applicable) return false;
-  const { settings } = context;
-  if (ledger.availableIps < subnetLowThreshold(settings, ledger, cluster.name)) return true;
+  if (ledger.availableIps < lowIps(context, view)) return true;
   const footprint = cluster.podSubnets.has(facts.subnetId)
     ? (cluster.footprint?.pods ?? cluster.footprint?.node)
     : cluster.footprint?.node;
   if (footprint !== undefined && capacityOf(roomOf(ledger, 'max'), footprint) === 0) return true;
-  const low = cluster.cni.mode === 'prefix' ? prefixLowThreshold(settings, ledger, cluster.name) : 0;
+  const low = cluster.cni.mode === 'prefix' ? lowPrefixes(context, view) : 0;
   return isFull(ledger) && ledger.freePrefixesRange.min < low;
 }
 
