@@ -12,8 +12,7 @@ async function start() {
   const untag = (Resources: string[], Tags?: ec2.Tag[]) => client.send(new ec2.DeleteTagsCommand({ Resources, Tags }));
   const tagsOf = async () => {
     const { Subnets } = await client.send(new ec2.DescribeSubnetsCommand({ SubnetIds: [ground.subnetId] }));
-    const pairs = (Subnets?.[0]?.Tags ?? []).map((entry) => [idOf(entry.Key), entry.Value] as const);
-    return Object.fromEntries<string | undefined>(pairs);
+    return Object.fromEntries((Subnets?.[0]?.Tags ?? []).map((entry) => [entry.Key, entry.Value]));
   };
   return { ...ground, client, tag, untag, tagsOf };
 }

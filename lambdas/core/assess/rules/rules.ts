@@ -1,5 +1,4 @@
 /** Every rule of the assessment. The order does not matter: findings are sorted. */
-import { CLUSTER_RULES } from './cluster-rules.ts';
 import { eksUpgrade } from './eks-upgrade.ts';
 import { instanceFit } from './instance-fit.ts';
 import { loadBalancers } from './load-balancers.ts';
@@ -31,5 +30,4 @@ export const RULES: readonly Rule[] = [
   warmPoolWaste,
   maxPods,
   instanceFit,
-  ...CLUSTER_RULES,
 ];
