@@ -57,7 +57,7 @@ function environment(region: string): string[] {
 
 function reasonOf(error: unknown, options: RunOptions): string | undefined {
   if (error instanceof LoadError) return error.message;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `port ${options.port} is in use: choose another with --port, or 0 for any`;
   if (code === 'EACCES') return `port ${options.port} may not be opened by this user: choose one above 1023`;
   return code === 'ERR_SOCKET_BAD_PORT' ? `port ${options.port} is none: 0 to 65535` : undefined;

@@ -12,7 +12,8 @@ async function start() {
   const untag = (Resources: string[], Tags?: ec2.Tag[]) => client.send(new ec2.DeleteTagsCommand({ Resources, Tags }));
   const tagsOf = async () => {
     const { Subnets } = await client.send(new ec2.DescribeSubnetsCommand({ SubnetIds: [ground.subnetId] }));
-    return Object.fromEntries((Subnets?.[0]?.Tags ?? []).map((entry) => [entry.Key, entry.Value]));
+    const pairs = (Subnets?.[0]?.Tags ?? []).map((entry) => [idOf(entry.Key), entry.Value] as const);
+    return Object.fromEntries<string | undefined>(pairs);
   };
   return { ...ground, client, tag, untag, tagsOf };
 }

@@ -80,6 +80,8 @@ export interface ClusterModel {
   /** Where its nodes and pods stand now, whatever selects them. */
   readonly presence: ReadonlyMap<string, EksUse>;
   readonly launchers: readonly NodeLauncher[];
+  /** Instances that are its nodes, by their tags, or by those of their VPC's only cluster. */
+  readonly instanceIds: readonly string[];
   /** Instance types in use or asked for, most used first. */
   readonly instanceTypes: readonly { readonly instanceType: string; readonly nodes: number }[];
   /** `undefined` where the instance type or its limits are needed and not known. */
@@ -88,5 +90,7 @@ export interface ClusterModel {
 
 /** The default of the CNI: the tag key by which it discovers subnets (amazon-vpc-cni-k8s `pkg/awsutils/awsutils.go`). */
 export const CNI_TAG = 'kubernetes.io/role/cni';
+/** Begins the key by which a subnet is kept for one cluster's CNI; the rest of the key is the cluster's name. */
+export const CNI_SCOPE_TAG = 'cni.networking.k8s.aws/cluster/';
 /** Karpenter's convention for its selectors: this key with the cluster's name as value, or this key, a slash and the name. */
 export const DISCOVERY_TAG = 'karpenter.sh/discovery';

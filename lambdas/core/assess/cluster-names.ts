@@ -2,7 +2,7 @@
 import { NO_CLUSTER } from '../subnet/eks-use.ts';
 import { clusterOfTags, hasNodeTag } from '../subnet/eni-class.ts';
 import type { InstanceFacts, KubernetesFacts, RegionFacts, SubnetFacts } from '../subnet/snapshot.ts';
-import { DISCOVERY_TAG, UNNAMED_CLUSTER } from './cluster-model.ts';
+import { CNI_SCOPE_TAG, DISCOVERY_TAG, UNNAMED_CLUSTER } from './cluster-model.ts';
 import type { SubnetView } from './context.ts';
 import { listOf } from './readings.ts';
 import { exactTagValue } from './selection/selectors.ts';
@@ -17,7 +17,6 @@ export interface ClusterNames {
   readonly kubernetes: ReadonlyMap<string, KubernetesFacts>;
 }
 
-const SCOPE_TAG = 'cni.networking.k8s.aws/cluster/';
 /** Values of the discovery tag that say yes rather than whose. */
 const NO_NAME = new Set(['', '*', '0', '1', 'true', 'false', 'yes', 'no', 'enabled', 'owned', 'shared']);
 
@@ -106,7 +105,7 @@ function namesOfSubnetTags(subnet: SubnetFacts): readonly string[] {
   for (const [key, value] of subnet.tags) {
     if (key === DISCOVERY_TAG && !NO_NAME.has(value)) names.push(value);
     else if (key.startsWith(`${DISCOVERY_TAG}/`)) names.push(key.slice(DISCOVERY_TAG.length + 1));
-    else if (key.startsWith(SCOPE_TAG)) names.push(key.slice(SCOPE_TAG.length));
+    else if (key.startsWith(CNI_SCOPE_TAG)) names.push(key.slice(CNI_SCOPE_TAG.length));
   }
   return names.filter((name) => name !== '');
 }

@@ -1,8 +1,9 @@
 /** Finds the clusters of a region in everything that speaks of them. */
 import { EksUseCount, NO_CLUSTER } from '../subnet/eks-use.ts';
+import type { NodeHolding } from '../subnet/occupancy.ts';
 import type { EniReading, InstanceFacts, RegionFacts } from '../subnet/snapshot.ts';
 import { cniFacts } from './cluster-cni.ts';
-import { type ClusterModel, CNI_TAG, UNNAMED_CLUSTER } from './cluster-model.ts';
+import { type ClusterModel, CNI_SCOPE_TAG, CNI_TAG, UNNAMED_CLUSTER } from './cluster-model.ts';
 import { type BareView, type ClusterNames, clusterNames, clusterOfInstance } from './cluster-names.ts';
 import { clusterSubnets, discoveryTerms } from './cluster-subnets.ts';
 import { nodeFootprint } from './footprint.ts';
@@ -51,14 +52,34 @@ function addInterfaces(presence: Presence, views: ReadonlyMap<string, BareView>,
   }
   for (const [subnetId, { occupancy }] of views) {
     if (occupancy === undefined) continue;
-    for (const [cluster, use] of occupancy.eksUse) useIn(presence, cluster, subnetId).add(use);
-    for (const { instanceId, enis, prefixes, secondaryIps } of occupancy.nodes.values()) {
-      const cluster = owners.get(instanceId);
-      if (cluster === undefined || occupancy.eksUse.has(cluster)) continue;
-      const podInterfaces = prefixes > 0 || secondaryIps > 0 ? enis : 0;
-      useIn(presence, cluster, subnetId).add({ nodes: 1, podInterfaces, prefixes, secondaryIps });
+    const unnamed = new EksUseCount();
+    for (const [cluster, use] of occupancy.eksUse) {
+      if (cluster === NO_CLUSTER) unnamed.add(use);
+      else useIn(presence, cluster, subnetId).add(use);
     }
+    for (const holding of occupancy.nodes.values()) {
+      const cluster = owners.get(holding.instanceId);
+      if (cluster !== undefined && !occupancy.eksUse.has(cluster))
+        moveTo(useIn(presence, cluster, subnetId), unnamed, holding);
+    }
+    if (unnamed.nodes + unnamed.podInterfaces > 0) useIn(presence, NO_CLUSTER, subnetId).add(unnamed);
   }
+}
+
+/** Takes what a node holds out of what names no cluster; never more than is there, so that nothing counts twice. */
+function moveTo(owned: EksUseCount, unnamed: EksUseCount, holding: NodeHolding): void {
+  const pods = holding.prefixes > 0 || holding.secondaryIps > 0 ? holding.enis : 0;
+  const part = {
+    nodes: Math.min(1, unnamed.nodes),
+    podInterfaces: Math.min(pods, unnamed.podInterfaces),
+    prefixes: Math.min(holding.prefixes, unnamed.prefixes),
+    secondaryIps: Math.min(holding.secondaryIps, unnamed.secondaryIps),
+  };
+  owned.add(part);
+  unnamed.nodes -= part.nodes;
+  unnamed.podInterfaces -= part.podInterfaces;
+  unnamed.prefixes -= part.prefixes;
+  unnamed.secondaryIps -= part.secondaryIps;
 }
 
 /** A node whose interfaces were not read stands in its subnet all the same. */
@@ -85,7 +106,7 @@ function useIn(presence: Presence, cluster: string, subnetId: string): EksUseCou
   return use;
 }
 
-/** EKS's word; else the VPC where most of its subnets are, by node groups, nodes and discovery tags. */
+/** EKS's word; else the VPC where most of its subnets are, by node groups, nodes, and the tags of Karpenter and the CNI. */
 function vpcOf(cluster: string, facts: RegionFacts, presence: Presence): string | undefined {
   const told = listOf(facts.clusters).find(({ name }) => name === cluster)?.vpcId;
   if (told !== undefined) return told;
@@ -94,7 +115,8 @@ function vpcOf(cluster: string, facts: RegionFacts, presence: Presence): string 
   const ids = new Set([...groups.flatMap(({ subnetIds }) => subnetIds), ...(presence.get(cluster)?.keys() ?? [])]);
   const votes = new Map<string, number>();
   for (const subnet of facts.subnets) {
-    if (!ids.has(subnet.subnetId) && !selects(terms, subnet)) continue;
+    const tagged = selects(terms, subnet) || subnet.tags.has(CNI_SCOPE_TAG + cluster);
+    if (!tagged && !ids.has(subnet.subnetId)) continue;
     votes.set(subnet.vpcId, (votes.get(subnet.vpcId) ?? 0) + 1);
   }
   return [...votes].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0];
@@ -174,6 +196,7 @@ function model(name: string, material: Material): ClusterModel {
       presence,
     }),
     presence,
+    instanceIds: (material.instances.get(name) ?? []).map(({ instanceId }) => instanceId),
     instanceTypes,
     ...(footprint === undefined ? {} : { footprint }),
   };

@@ -1,3 +1,4 @@
+import type { Config } from '../../contract/config.ts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../../contract/thresholds.ts';
 import type { SubnetSelectorTerm } from '../subnet/snapshot.ts';
 
@@ -36,5 +37,28 @@ export function thresholdsFor(settings: AssessSettings, subject: ThresholdSubjec
     ...byZone(subject.zone),
     ...byZone(subject.zoneId),
     ...(subject.subnetId === undefined ? undefined : settings.subnetThresholds?.get(subject.subnetId)),
+  };
+}
+
+/** The part of the configuration document that an assessment reasons with. */
+export function settingsFromConfig({ thresholds, clusters }: Pick<Config, 'thresholds' | 'clusters'>): AssessSettings {
+  const { zones, subnets, ...defaults } = thresholds;
+  return {
+    thresholds: defaults,
+    clusters: new Map(Object.entries(clusters).map(([name, settings]) => [name, clusterSettings(settings)])),
+    zoneThresholds: new Map(Object.entries(zones)),
+    subnetThresholds: new Map(Object.entries(subnets)),
+  };
+}
+
+function clusterSettings({ karpenterSelectors, cniTag, thresholds }: Config['clusters'][string]): ClusterSettings {
+  return {
+    ...(karpenterSelectors === undefined
+      ? {}
+      : {
+          karpenterSelectors: karpenterSelectors.map((term) => ({ ...term, tags: new Map(Object.entries(term.tags)) })),
+        }),
+    ...(cniTag === undefined ? {} : { cniTag }),
+    thresholds,
   };
 }

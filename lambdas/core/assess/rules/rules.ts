@@ -1,4 +1,5 @@
 /** Every rule of the assessment. The order does not matter: findings are sorted. */
+import { CLUSTER_RULES } from './cluster-rules.ts';
 import { eksUpgrade } from './eks-upgrade.ts';
 import { instanceFit } from './instance-fit.ts';
 import { loadBalancers } from './load-balancers.ts';
@@ -30,4 +31,5 @@ export const RULES: readonly Rule[] = [
   warmPoolWaste,
   maxPods,
   instanceFit,
+  ...CLUSTER_RULES,
 ];

@@ -3,7 +3,7 @@
  * (amazon-vpc-cni-k8s `pkg/awsutils/awsutils.go`, `GetVpcSubnets`, `createENI`, `isSubnetValidForENICreation`; docs/selection.md).
  */
 import type { SubnetFacts, Tags } from '../../subnet/snapshot.ts';
-import { CNI_TAG } from '../cluster-model.ts';
+import { CNI_SCOPE_TAG, CNI_TAG } from '../cluster-model.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** What the CNI needs to know of itself. */
@@ -26,7 +26,6 @@ export interface CniSelection {
 export const CNI_RULES = ['off', 'key', 'legacy-scope', 'value'] as const;
 export type CniRule = (typeof CNI_RULES)[number];
 
-const SCOPE = 'cni.networking.k8s.aws/cluster/';
 const LEGACY_SCOPE = 'kubernetes.io/cluster/';
 /** First versions of the rules, read at the project's git tags. */
 const RULE_SINCE: readonly (readonly [Version, CniRule])[] = [
@@ -60,7 +59,7 @@ export function isCandidate(rule: CniRule, cni: CniSelection, subnet: SubnetFact
     case 'value':
       if (value === '0') return false;
       if (value === undefined || value === '') return primary;
-      return clusterName === '' || inScope(subnet.tags, SCOPE, clusterName);
+      return clusterName === '' || inScope(subnet.tags, CNI_SCOPE_TAG, clusterName);
   }
 }
 
@@ -75,9 +74,6 @@ function inScope(tags: Tags, prefix: string, clusterName: string): boolean {
   return !scoped;
 }
 
-/** A subnet as the CNI ranks it; `availableIps` is EC2's count, of /28s it knows nothing. */
-export type RankedSubnet = SubnetFacts;
-
 /**
  * The subnets that the CNI tries for a new interface of a node, in its order: most available addresses first, the first one that works is taken.
  *
@@ -90,8 +86,8 @@ export function cniSubnetOrder(
   rule: CniRule,
   cni: CniSelection,
   node: SubnetFacts,
-  subnets: readonly RankedSubnet[],
-): readonly RankedSubnet[] {
+  subnets: readonly SubnetFacts[],
+): readonly SubnetFacts[] {
   if (cni.customNetworking === true) return [];
   return subnets
     .filter(
@@ -101,17 +97,6 @@ export function cniSubnetOrder(
         isCandidate(rule, cni, subnet, node.subnetId),
     )
     .sort((a, b) => b.availableIps - a.availableIps);
-}
-
-/** The picks of a node's next interface under each rule that could be in force, by rule. */
-export function cniPicks(
-  cni: CniSelection,
-  node: SubnetFacts,
-  subnets: readonly RankedSubnet[],
-): ReadonlyMap<CniRule, RankedSubnet | undefined> {
-  const known = cniRule(cni);
-  const rules: readonly CniRule[] = known === undefined ? ['key', 'value'] : [known];
-  return new Map(rules.map((rule) => [rule, cniSubnetOrder(rule, cni, node, subnets)[0]]));
 }
 
 /** The tagged subnets that a cluster's CNI may use beside its nodes' own; by the rule of the newest versions where the version is not known. */

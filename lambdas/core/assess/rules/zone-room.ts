@@ -1,0 +1,68 @@
+import type { ClusterModel, NodeFootprint } from '../cluster-model.ts';
+import { finding } from '../finding.ts';
+import { type ClusterZone, clusterZones, nodeHeadroom, zoneCapacity } from '../headroom.ts';
+import { thresholdsFor } from '../settings.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * `ZONE_EXHAUSTED`, `ZONE_LOW`: what a cluster's subnets in a zone could still serve, whoever picks them. Exhausted is judged by the best that the free
+ * prefixes may be, low by the worst; where neither is known, nothing is said.
+ */
+export const zoneRoom: Rule = (context) =>
+  context.clusters.flatMap((cluster) =>
+    clusterZones(cluster, context.subnets).flatMap((zone) => {
+      const best = zoneCapacity(cluster, zone, 'max');
+      const worst = zoneCapacity(cluster, zone, 'min');
+      if (best === 0) return [zoneFinding('ZONE_EXHAUSTED', cluster, zone, 0, undefined)];
+      const { zone: name, zoneId } = zone;
+      const { zoneLowNodes } = thresholdsFor(context.settings, { cluster: cluster.name, zone: name, zoneId });
+      if (worst === null || worst >= zoneLowNodes) return [];
+      return [zoneFinding('ZONE_LOW', cluster, zone, worst, zoneLowNodes)];
+    }),
+  );
+
+function zoneFinding(
+  code: 'ZONE_EXHAUSTED' | 'ZONE_LOW',
+  cluster: ClusterModel,
+  zone: ClusterZone,
+  nodes: number,
+  threshold: number | undefined,
+) {
+  const subnets = zone.views.map(({ facts }) => facts.subnetId);
+  const availableIps = zone.views.reduce((sum, { ledger }) => sum + (ledger.applicable ? ledger.availableIps : 0), 0);
+  const room = nodes === 0 ? 'no more node' : `${nodes} more node${nodes === 1 ? '' : 's'}`;
+  const { zone: name, zoneId, vpcId } = zone;
+  return finding(
+    code,
+    { cluster: cluster.name, zone: name, zoneId, vpcId },
+    {
+      severity: code === 'ZONE_EXHAUSTED' ? 'critical' : 'warning',
+      observed: nodes,
+      threshold: threshold ?? 0,
+      message: `Cluster ${cluster.name} can take ${room} in ${name}: ${subnets.length} subnet${
+        subnets.length === 1 ? '' : 's'
+      } with ${availableIps} available addresses${cluster.footprint === undefined ? '' : `, ${need(cluster.footprint)}`}.`,
+      evidence: {
+        subnets,
+        availableIps,
+        nodeHeadroom: nodeHeadroom(cluster, zone),
+        instanceType: cluster.footprint?.instanceType,
+        mode: cluster.cni.mode,
+        modeEvidence: cluster.cni.modeEvidence,
+      },
+      remedy: `Open a standby subnet in ${name} to the cluster, or free addresses in the ones it has.`,
+    },
+  );
+}
+
+function need({ instanceType, node, pods }: NodeFootprint): string {
+  const amount = (ips: number, prefixes: number) =>
+    [
+      ips > 0 ? `${ips} address${ips === 1 ? '' : 'es'}` : '',
+      prefixes > 0 ? `${prefixes} prefix${prefixes === 1 ? '' : 'es'}` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' and ');
+  const apart = pods === undefined ? '' : `, and ${amount(pods.ips, pods.prefixes)} of a pod subnet`;
+  return `where a node${instanceType === undefined ? '' : ` (${instanceType})`} needs ${amount(node.ips, node.prefixes)}${apart}`;
+}

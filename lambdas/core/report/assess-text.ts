@@ -1,0 +1,169 @@
+/** What `assess` prints: what is wrong, then the room in each subnet, zone and cluster, worst first. */
+import type { DocumentSubnet, HeadroomDocument } from '../../contract/document.ts';
+import { SEVERITIES, type Severity } from '../../contract/finding.ts';
+import { findingCounts, findingLines } from './finding-text.ts';
+import { type Column, count, counted, cut, table, wrap } from './layout.ts';
+import { availableWords, confidenceWord, isFullSubnet, prefixWords } from './ledger-words.ts';
+import type { Pen } from './pen.ts';
+import { absentLines, sourceLines, unreadLines } from './source-text.ts';
+
+/** Rows of each list before it is cut: a screen and a half in all. */
+const ROWS = 20;
+
+type Zone = NonNullable<HeadroomDocument['zones']>[number];
+type ClusterZone = NonNullable<HeadroomDocument['clusters']>[number]['zones'][number];
+type Rank = Severity | 'ok';
+
+export interface TextOptions {
+  /** Whether lists are shown whole. */
+  readonly all: boolean;
+}
+
+export function assessText(pen: Pen, document: HeadroomDocument, options: TextOptions): string[] {
+  const limit = options.all ? Number.POSITIVE_INFINITY : ROWS;
+  const findings = document.findings ?? [];
+  const names = new Map(
+    document.subnets.flatMap(({ subnetId, name }) => (name === undefined ? [] : [[subnetId, name]])),
+  );
+  const ranked = rankedSubnets(document);
+  return [
+    ...sourceLines(pen, document),
+    ...wrap(pen, `${counted(document.subnets.length, 'subnet')}, ${interfaces(document)}: ${findingCounts(findings)}`),
+    '',
+    ...unreadLines(pen, document.source),
+    ...section(pen, 'FINDINGS', findingLines(pen, findings, limit, names)),
+    ...section(pen, 'SUBNETS', subnetLines(pen, ranked, limit)),
+    ...section(pen, 'ZONES (subnets that serve nodes or pods)', zoneLines(pen, document.zones ?? [], limit)),
+    ...section(pen, 'CLUSTERS', clusterLines(pen, document, limit)),
+    ...absentLines(pen, document.source),
+    ...nextStep(pen, ranked[0]),
+  ];
+}
+
+function section(pen: Pen, title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [pen.paint('bold', title), ...lines, ''];
+}
+
+function interfaces({ subnets }: HeadroomDocument): string {
+  const known = subnets.filter(({ enis }) => enis !== null);
+  if (known.length === 0) return 'network interfaces unknown';
+  return counted(
+    known.reduce((sum, { enis }) => sum + (enis ?? 0), 0),
+    'network interface',
+  );
+}
+
+interface RankedSubnet {
+  readonly subnet: DocumentSubnet;
+  readonly rank: Rank;
+}
+
+const RANKS: readonly Rank[] = [...SEVERITIES, 'ok'];
+
+/** Worst finding first, then the fewest whole /28s and the fewest addresses. */
+function rankedSubnets({ subnets, findings = [] }: HeadroomDocument): readonly RankedSubnet[] {
+  const worst = new Map<string, number>();
+  for (const { subnetId, severity } of findings) {
+    if (subnetId === undefined) continue;
+    worst.set(subnetId, Math.min(worst.get(subnetId) ?? RANKS.length, RANKS.indexOf(severity)));
+  }
+  const rank = (subnet: DocumentSubnet) => worst.get(subnet.subnetId) ?? RANKS.indexOf('ok');
+  const prefixes = (subnet: DocumentSubnet) => (isFullSubnet(subnet) ? subnet.freePrefixesRange.max : Number.MAX_VALUE);
+  const addresses = (subnet: DocumentSubnet) => (subnet.applicable ? subnet.availableIps : Number.MAX_VALUE);
+  return [...subnets]
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        prefixes(a) - prefixes(b) ||
+        addresses(a) - addresses(b) ||
+        (a.subnetId < b.subnetId ? -1 : 1),
+    )
+    .map((subnet) => ({ subnet, rank: RANKS[rank(subnet)] as Rank }));
+}
+
+function paintRank(pen: Pen, rank: Rank | 'fine', text: string): string {
+  return rank === 'ok' || rank === 'fine' ? text : pen.paint(rank, text);
+}
+
+function subnetLines(pen: Pen, subnets: readonly RankedSubnet[], limit: number): string[] {
+  const columns: Column<RankedSubnet>[] = [
+    { title: '', text: ({ rank }) => rank, paint: ({ rank }, text) => paintRank(pen, rank, text) },
+    { title: 'SUBNET', text: ({ subnet }) => subnet.subnetId, max: 26 },
+    { title: 'NAME', text: ({ subnet }) => subnet.name ?? '', min: 4, max: 30 },
+    { title: 'ZONE', text: ({ subnet }) => subnet.availabilityZone, min: 6, max: 18 },
+    { title: 'IPS FREE', text: ({ subnet }) => availableWords(subnet), right: true },
+    { title: '/28 FREE', text: ({ subnet }) => prefixWords(subnet), right: true },
+    { title: 'CONFIDENCE', text: ({ subnet }) => confidenceWord(subnet) },
+  ];
+  const { shown, more } = cut(subnets, limit);
+  if (shown.length === 0) return [];
+  return [
+    ...table(pen, columns, shown),
+    ...rest(more, 'subnet'),
+    pen.paint(
+      'dim',
+      "IPS FREE: EC2's own count, of the usable. /28 FREE: blocks that prefix delegation can still be given,",
+    ),
+    pen.paint('dim', 'of what the same holders would leave if they were packed as densely as possible.'),
+  ];
+}
+
+function rest(more: number, noun: string): string[] {
+  return more === 0 ? [] : [`... ${counted(more, `more ${noun}`)}: --all shows them`];
+}
+
+function zoneLines(pen: Pen, zones: readonly Zone[], limit: number): string[] {
+  const sum = (value: Zone['availableIps']) => (value === null ? '?' : count(value.sum));
+  const least = (value: Zone['availableIps']) => (value === null ? '?' : count(value.min));
+  const columns: Column<Zone>[] = [
+    { title: 'VPC', text: ({ vpcId }) => vpcId, max: 22 },
+    { title: 'ZONE', text: ({ zone }) => zone, max: 18 },
+    { title: 'SUBNETS', text: ({ subnetIds }) => count(subnetIds.length), right: true },
+    { title: 'IPS FREE', text: ({ availableIps }) => sum(availableIps), right: true },
+    { title: 'LEAST', text: ({ availableIps }) => least(availableIps), right: true },
+    { title: '/28 FREE', text: ({ freePrefixes }) => sum(freePrefixes), right: true },
+    { title: 'LEAST', text: ({ freePrefixes }) => least(freePrefixes), right: true },
+  ];
+  const { shown, more } = cut(zones, limit);
+  return shown.length === 0 ? [] : [...table(pen, columns, shown), ...rest(more, 'zone')];
+}
+
+interface ClusterRow extends ClusterZone {
+  readonly cluster: string;
+  readonly mode: string;
+}
+
+function clusterLines(pen: Pen, { clusters = [] }: HeadroomDocument, limit: number): string[] {
+  const order = (severity: ClusterZone['severity']) =>
+    severity === 'fine' ? SEVERITIES.length : SEVERITIES.indexOf(severity);
+  const rows: ClusterRow[] = clusters
+    .flatMap(({ cluster, mode, instanceType, zones }) =>
+      zones.map((zone) => ({ ...zone, cluster, mode: instanceType === undefined ? mode : `${mode}, ${instanceType}` })),
+    )
+    .sort((a, b) => order(a.severity) - order(b.severity));
+  const columns: Column<ClusterRow>[] = [
+    {
+      title: '',
+      text: ({ severity }) => (severity === 'fine' ? 'ok' : severity),
+      paint: ({ severity }, text) => paintRank(pen, severity, text),
+    },
+    { title: 'CLUSTER', text: ({ cluster }) => cluster, min: 8, max: 30 },
+    { title: 'ZONE', text: ({ zone }) => zone, min: 8, max: 18 },
+    { title: 'MODE', text: ({ mode }) => mode, min: 8, max: 28 },
+    { title: 'SUBNETS', text: ({ subnetIds }) => count(subnetIds.length), right: true },
+    { title: 'IPS FREE', text: ({ availableIps }) => count(availableIps), right: true },
+    { title: '/28 FREE', text: ({ freePrefixes }) => (freePrefixes === null ? '?' : count(freePrefixes)), right: true },
+    {
+      title: 'MORE NODES',
+      text: ({ nodeHeadroom }) => (nodeHeadroom === null ? '?' : count(nodeHeadroom)),
+      right: true,
+    },
+  ];
+  const { shown, more } = cut(rows, limit);
+  return shown.length === 0 ? [] : [...table(pen, columns, shown), ...rest(more, 'row')];
+}
+
+function nextStep(pen: Pen, worst: RankedSubnet | undefined): string[] {
+  if (worst === undefined || worst.rank === 'ok' || !isFullSubnet(worst.subnet)) return [];
+  return wrap(pen, `Next: explain ${worst.subnet.subnetId} draws its /28 map and says who breaks which block.`);
+}

@@ -1,0 +1,59 @@
+/** Findings as a reader at night needs them: how bad, what, where, then why, then what to do. */
+import type { HeadroomDocument } from '../../contract/document.ts';
+import { SEVERITIES, type Severity } from '../../contract/finding.ts';
+import { count, counted, cut, wrap } from './layout.ts';
+import type { Pen } from './pen.ts';
+
+export type DocumentFinding = NonNullable<HeadroomDocument['findings']>[number];
+
+/** `2 critical, 1 warning, 3 info`, or that there is nothing. */
+export function findingCounts(findings: readonly DocumentFinding[]): string {
+  const parts = SEVERITIES.map(
+    (severity) => [severity, findings.filter((f) => f.severity === severity).length] as const,
+  )
+    .filter(([, number]) => number > 0)
+    .map(([severity, number]) => `${count(number)} ${severity}`);
+  return parts.length === 0 ? 'nothing found' : parts.join(', ');
+}
+
+/** @param limit how many are shown; the rest are counted. @param names `Name` tags by subnet id. */
+export function findingLines(
+  pen: Pen,
+  findings: readonly DocumentFinding[],
+  limit: number,
+  names: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const { shown, more } = cut(findings, limit);
+  const lines = shown.flatMap((finding) => oneFinding(pen, finding, names));
+  if (more > 0) lines.push(`  ... ${counted(more, 'more finding')}: --all shows them`);
+  return lines;
+}
+
+function oneFinding(pen: Pen, finding: DocumentFinding, names: ReadonlyMap<string, string>): string[] {
+  const { severity, code, message, remedy } = finding;
+  const [head, ...rest] = wrap(pen, `${severity.padEnd(8)} ${code} ${subject(finding, names)}`, {
+    first: '',
+    indent: '    ',
+  });
+  return [
+    ...[paintSeverity(pen, severity, head as string), ...rest],
+    ...wrap(pen, message, { indent: '    ' }),
+    ...(remedy === undefined ? [] : wrap(pen, remedy, { first: '    -> ', indent: '       ' })),
+  ];
+}
+
+function paintSeverity(pen: Pen, severity: Severity, line: string): string {
+  return pen.paint(severity, line.slice(0, severity.length)) + line.slice(severity.length);
+}
+
+function subject(finding: DocumentFinding, names: ReadonlyMap<string, string>): string {
+  const { subnetId, zone, zoneId, cluster, vpcId } = finding;
+  const name = subnetId === undefined ? undefined : names.get(subnetId);
+  const parts = [
+    subnetId === undefined ? undefined : name === undefined ? subnetId : `${subnetId} (${name})`,
+    zone ?? zoneId,
+    cluster === undefined ? undefined : `cluster ${cluster}`,
+    subnetId === undefined && zone === undefined && cluster === undefined ? vpcId : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('  ');
+}

@@ -1,0 +1,57 @@
+/** Where the numbers come from, as of when, and what is missing from them. */
+import type { DocumentSource, HeadroomDocument } from '../../contract/document.ts';
+import { counted, wrap } from './layout.ts';
+import type { Pen } from './pen.ts';
+
+export function sourceLines(pen: Pen, document: HeadroomDocument): string[] {
+  const { source } = document;
+  const where = source.kind === 'live' ? 'live' : `from ${source.path ?? ''}`;
+  const region = `region ${source.region ?? 'not said'}`;
+  const account = `account ${source.account ?? 'not said'}`;
+  return wrap(pen, [where, region, account, asOf(source)].join(' | '));
+}
+
+function asOf({ now, kind }: DocumentSource): string {
+  if (now !== null) return `as of ${now.replace(/\.000Z$/, 'Z')}`;
+  return kind === 'live' ? 'time not said' : 'time not given (now.json or --now): ages are unknown';
+}
+
+/** What could not be read, and which permission that needs. Empty where everything was. */
+export function unreadLines(pen: Pen, source: DocumentSource): string[] {
+  const lines: string[] = [];
+  if (source.absent.includes('network-interfaces')) {
+    lines.push(
+      ...wrap(
+        pen,
+        "no network interfaces were given (network-interfaces*.json): there are EC2's counts only, and no word on /28 blocks or holders",
+        { first: '  ', indent: '    ' },
+      ),
+    );
+  }
+  for (const failure of source.unknown) {
+    const what =
+      failure.permission === undefined ? failure.code : `${failure.code}: permission ${failure.permission} is missing`;
+    lines.push(
+      ...wrap(pen, `${failure.call} ${what}; unknown for ${scopeOf(failure)}`, { first: '  ', indent: '    ' }),
+    );
+  }
+  return lines.length === 0 ? [] : [pen.paint('warning', 'NOT READ'), ...lines, ''];
+}
+
+function scopeOf(failure: DocumentSource['unknown'][number]): string {
+  if (failure.cluster !== undefined) return `cluster ${failure.cluster}`;
+  const ids = failure.subnetIds;
+  if (ids === undefined) return 'every subnet in scope';
+  return ids.length <= 3
+    ? ids.join(', ')
+    : `${ids.slice(0, 2).join(', ')} and ${counted(ids.length - 2, 'more subnet')}`;
+}
+
+/** Inputs that count as empty since nobody gave them; a quiet line, since most folders have few. */
+export function absentLines(pen: Pen, source: DocumentSource): string[] {
+  const quiet = source.absent.filter((input) => input !== 'network-interfaces' && input !== 'now');
+  if (quiet.length === 0) return [];
+  return wrap(pen, `Not given, taken as empty: ${quiet.join(', ')}.`, { indent: '' }).map((line) =>
+    pen.paint('dim', line),
+  );
+}
