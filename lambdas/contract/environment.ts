@@ -22,6 +22,7 @@ const VARIABLES = {
   },
   queueUrl: { variable: 'HEADROOM_QUEUE_URL', meaning: 'SQS queue of the remediate function' },
   scheduleRule: { variable: 'HEADROOM_SCHEDULE_RULE', meaning: 'name of the EventBridge rule that ticks' },
+  observeFunction: { variable: 'HEADROOM_OBSERVE_FUNCTION', meaning: 'name of the observe function' },
   account: { variable: 'HEADROOM_ACCOUNT', meaning: 'account id that the service watches' },
   partition: { variable: 'HEADROOM_PARTITION', meaning: 'AWS partition, for ARNs' },
   configFile: {
@@ -53,7 +54,7 @@ export const ENVIRONMENT = {
   remediate: ['account', 'region', 'partition', 'configFile', 'table', 'bucket', 'bus'],
   approve: ['account', 'region', 'configFile', 'table', 'bus', 'queueUrl'],
   notify: ['account', 'region', 'configFile', 'table', 'messagesTopicArn', 'chatTopicArn'],
-  cleanup: ['bucket', 'scheduleRule'],
+  cleanup: ['bucket', 'scheduleRule', 'observeFunction'],
 } as const satisfies Record<FunctionName, readonly EnvironmentKey[]>;
 
 export type Environment<F extends FunctionName> = Readonly<Record<(typeof ENVIRONMENT)[F][number], string>>;

@@ -37,7 +37,9 @@ export interface MetricDefinition {
   readonly meaning: string;
 }
 
-const zone = (name: string, unit: MetricUnit, worst: WorstStatistic, meaning: string): MetricDefinition => ({
+type OfScope<S extends MetricScope> = MetricDefinition & { readonly scope: S };
+
+const zone = (name: string, unit: MetricUnit, worst: WorstStatistic, meaning: string): OfScope<'zone'> => ({
   scope: 'zone',
   name,
   unit,
@@ -47,14 +49,14 @@ const zone = (name: string, unit: MetricUnit, worst: WorstStatistic, meaning: st
   meaning,
 });
 
-const single = (
-  scope: Exclude<MetricScope, 'zone'>,
+const single = <S extends MetricScope>(
+  scope: S,
   name: string,
   unit: MetricUnit,
   worst: WorstStatistic,
   meaning: string,
   sources: readonly MetricSource[] = ['observe'],
-): MetricDefinition => ({ scope, name, unit, worst, sources, statisticSet: false, meaning });
+): OfScope<S> => ({ scope, name, unit, worst, sources, statisticSet: false, meaning });
 
 export const METRICS = {
   zoneAvailableIps: zone(

@@ -135,3 +135,9 @@ export function vpcCacheKey(account: string, region: string, vpcId: string): str
 export function factsPrefix(cluster: string): string {
   return `${BUCKET_PREFIXES.facts}${cluster}/`;
 }
+
+/** Name of Headroom's own event bus, which rules of other teams name too. */
+export const BUS_NAME = 'headroom';
+
+/** The configuration document inside a function's code, beside the bundle. */
+export const CONFIG_FILE_NAME = 'config.json';

@@ -1,0 +1,42 @@
+/** Puts the app together: the configuration, the stack, the checks, the price. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { type FunctionName, STACK_NAME } from '../lambdas/contract/names.ts';
+import { type LoadedConfig, loadConfig } from './configuration/load.ts';
+import { costTable, estimate, holdToCeiling } from './cost/estimate.ts';
+import { bundleFunction } from './function/bundle.ts';
+import { HeadroomStack } from './headroom-stack.ts';
+
+/** Bundles are built anew on each synth; equal sources give equal bytes, so nothing is deployed for it. */
+const BUNDLES = fileURLToPath(new URL('../.cache/bundles', import.meta.url));
+
+/** The code of a function, bundled with the configuration document. */
+export function bundled({ document }: LoadedConfig) {
+  return (name: FunctionName): Code => {
+    const directory = path.join(BUNDLES, name);
+    bundleFunction(name, document, directory);
+    return Code.fromAsset(directory);
+  };
+}
+
+/**
+ * The app of `cdk.json`.
+ *
+ * @param say - takes the expected cost.
+ * @throws ConfigError for a configuration that cannot be used, or costs more than its ceiling.
+ */
+export function headroomApp(say: (text: string) => void, props?: AppProps): App {
+  const app = new App({ analyticsReporting: false, ...props });
+  const file: unknown = app.node.tryGetContext('config');
+  const loaded = loadConfig(typeof file === 'string' ? file : undefined);
+  const stack = new HeadroomStack(app, STACK_NAME, { config: loaded.config, code: bundled(loaded) });
+  Tags.of(stack).add('application', 'headroom');
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const cost = estimate(loaded.config, stack.counts);
+  say(costTable(cost));
+  holdToCeiling(loaded.config, cost);
+  return app;
+}
