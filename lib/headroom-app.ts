@@ -7,6 +7,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { type FunctionName, STACK_NAME } from '../lambdas/contract/names.ts';
 import { type LoadedConfig, loadConfig } from './configuration/load.ts';
 import { costTable, estimate, holdToCeiling } from './cost/estimate.ts';
+import { FEATURE_FLAGS } from './flags.ts';
 import { bundleFunction } from './function/bundle.ts';
 import { HeadroomStack } from './headroom-stack.ts';
 
@@ -29,7 +30,7 @@ export function bundled({ document }: LoadedConfig) {
  * @throws ConfigError for a configuration that cannot be used, or costs more than its ceiling.
  */
 export function headroomApp(say: (text: string) => void, props?: AppProps): App {
-  const app = new App({ analyticsReporting: false, ...props });
+  const app = new App({ analyticsReporting: false, context: FEATURE_FLAGS, ...props });
   const file: unknown = app.node.tryGetContext('config');
   const loaded = loadConfig(typeof file === 'string' ? file : undefined);
   const stack = new HeadroomStack(app, STACK_NAME, { config: loaded.config, code: bundled(loaded) });
