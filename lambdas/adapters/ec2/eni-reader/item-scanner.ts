@@ -2,7 +2,7 @@
 import type { EniRecord } from '../../../core/subnet/snapshot.ts';
 import { EniDraft } from './eni-draft.ts';
 import { ACTION, type Action, CLOSING, hashName, NETWORK_INTERFACE, type Shape } from './shape.ts';
-import { decodedText, isIgnorable, isPlain, leafValue, rawText } from './text.ts';
+import { decodedText, isIgnorable, isPlain, leafValue, rawText, TextCache } from './text.ts';
 import {
   BANG,
   CDATA,
@@ -20,14 +20,32 @@ import {
   UNKNOWN,
 } from './xml-bytes.ts';
 
+/** Whether `<` is followed by this name and `>`. */
+function opensAs(buffer: Buffer, start: number, name: Uint8Array): boolean {
+  const end = start + name.length;
+  return end < buffer.length && buffer[end] === GT && sameName(buffer, start, name);
+}
+
+function childNamed(shape: Shape, buffer: Buffer, tag: Tag): Shape | undefined {
+  const child = shape.children.get(hashName(buffer, tag.nameStart, tag.nameEnd));
+  const named = child !== undefined && tag.nameEnd - tag.nameStart === child.bytes.length;
+  return named && sameName(buffer, tag.nameStart, child.bytes) ? child : undefined;
+}
+
+const NEWLINE = 10;
+const SPACE = 32;
+
 export class ItemScanner {
   /** Holds the interface when {@link ItemScanner.read} has come to its end. */
   record: EniRecord | undefined;
   private readonly draft = new EniDraft();
   private readonly tag = new Tag();
-  /** The last text of each action: interfaces of a page repeat their subnet, VPC, status and owner. */
-  private readonly lastBytes: (Buffer | undefined)[] = [];
-  private readonly lastText: (string | undefined)[] = [];
+  private readonly texts = new TextCache();
+  /**
+   * What followed last time: at twice a shape's id its first child, one further the sibling behind it. EC2 sends the elements of an interface in one order, so the guess
+   * is nearly always right, and a right guess costs one look at the name instead of three.
+   */
+  private readonly guesses: (Shape | undefined)[] = [];
 
   /** Reads one interface from behind its opening tag. @returns where it ends, INCOMPLETE or UNKNOWN. */
   read(buffer: Buffer, from: number): number {
@@ -40,13 +58,17 @@ export class ItemScanner {
     // Bits of the children seen so far, in two words: no structure has more than 62.
     let low = 0;
     let high = 0;
+    let slot = 2 * shape.id;
     let at = from;
     for (;;) {
       // Between elements: white space with a line break, as a rule.
       const textStart = at;
+      if (buffer[at] === NEWLINE) at++;
+      while (buffer[at] === SPACE) at++;
+      const indent = buffer[at] === LT && (at === textStart || buffer[textStart] === NEWLINE);
       while (at < length && buffer[at] !== LT) at++;
       if (at + 1 >= length) return INCOMPLETE;
-      if (at !== textStart && !isIgnorable(buffer, textStart, at)) return UNKNOWN;
+      if (!indent && !isIgnorable(buffer, textStart, at)) return UNKNOWN;
       const mark = buffer[at + 1];
       if (mark === SLASH) {
         const nameEnd = at + 2 + shape.bytes.length;
@@ -62,6 +84,7 @@ export class ItemScanner {
           this.record = record;
           return at;
         }
+        slot = 2 * shape.id + 1;
         shape = parent;
         high = seen.pop() as number;
         low = seen.pop() as number;
@@ -73,39 +96,45 @@ export class ItemScanner {
         at = end;
         continue;
       }
-      const opened = readTag(buffer, at, tag);
-      if (opened !== 0) return opened;
-      const child = shape.children.get(hashName(buffer, tag.nameStart, tag.nameEnd));
-      if (
-        child === undefined ||
-        tag.nameEnd - tag.nameStart !== child.bytes.length ||
-        !sameName(buffer, tag.nameStart, child.bytes)
-      ) {
-        // The SDK passes over what its schema does not name.
-        const end = tag.selfClosing ? tag.end : skipElement(buffer, at);
-        if (end === INCOMPLETE) return INCOMPLETE;
-        at = end;
-        continue;
+      let child = this.guesses[slot];
+      let empty = false;
+      if (child !== undefined && opensAs(buffer, at + 1, child.bytes)) {
+        at += 2 + child.bytes.length;
+      } else {
+        const opened = readTag(buffer, at, tag);
+        if (opened !== 0) return opened;
+        child = childNamed(shape, buffer, tag);
+        if (child === undefined) {
+          // The SDK passes over what its schema does not name.
+          const end = tag.selfClosing ? tag.end : skipElement(buffer, at);
+          if (end === INCOMPLETE) return INCOMPLETE;
+          at = end;
+          continue;
+        }
+        if (tag.attributes) return UNKNOWN;
+        this.guesses[slot] = child;
+        empty = tag.selfClosing;
+        at = tag.end;
       }
-      if (tag.attributes) return UNKNOWN;
       if (!shape.list) {
         const bit = 1 << (child.index & 31);
         if (child.index < 32 ? (low & bit) !== 0 : (high & bit) !== 0) return UNKNOWN;
         if (child.index < 32) low |= bit;
         else high |= bit;
       }
-      at = tag.end;
       if (child.leaf) {
-        const end = tag.selfClosing ? this.emptyLeaf(child, at) : this.readLeaf(buffer, at, child);
+        const end = empty ? this.emptyLeaf(child, at) : this.readLeaf(buffer, at, child);
         if (end < 0) return end;
+        slot = 2 * child.id + 1;
         at = end;
         continue;
       }
       if (child.name === 'attachment') draft.openAttachment();
       if (child.closing !== CLOSING.nothing) draft.openChild();
-      if (tag.selfClosing) {
+      if (empty) {
         // `<item/>` of a list of structures: the SDK makes an empty object of it.
         if (shape.list) return UNKNOWN;
+        slot = 2 * child.id + 1;
         continue;
       }
       stack.push(shape);
@@ -113,6 +142,7 @@ export class ItemScanner {
       shape = child;
       low = 0;
       high = 0;
+      slot = 2 * shape.id;
     }
   }
 
@@ -138,14 +168,11 @@ export class ItemScanner {
     if (action === ACTION.address || action === ACTION.prefix || action === ACTION.eniAddress) {
       return this.draft.takeAddress(action, buffer, start, end);
     }
-    const last = this.lastBytes[action];
-    if (last !== undefined && last.length === end - start && last.compare(buffer, start, end) === 0) {
-      return this.draft.take(action, this.lastText[action] as string);
-    }
-    if (!isPlain(buffer, start, end)) return this.draft.take(action, leafValue(decodedText(buffer, start, end)));
-    const text = leafValue(buffer.toString('latin1', start, end));
-    this.lastBytes[action] = Buffer.from(buffer.subarray(start, end));
-    this.lastText[action] = text;
+    const unique = action === ACTION.eniId || action === ACTION.attachmentId;
+    const text =
+      unique && isPlain(buffer, start, end)
+        ? buffer.toString('latin1', start, end)
+        : this.texts.text(buffer, start, end);
     return this.draft.take(action, text);
   }
 

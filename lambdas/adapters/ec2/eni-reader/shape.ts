@@ -52,6 +52,8 @@ export interface Shape {
   /** Position among its siblings, for noticing a repeat; lists have repeats by nature. */
   readonly index: number;
   readonly list: boolean;
+  /** Dense number of the shape, from 0. */
+  readonly id: number;
 }
 
 type Spec = { readonly [name: string]: Action | Structure };
@@ -156,11 +158,14 @@ export function hashName(bytes: Uint8Array, start: number, end: number): number 
   return hash;
 }
 
+let shapes = 0;
+
 function build(name: string, spec: Action | Structure, index: number): Shape {
   const bytes = Buffer.from(name, 'latin1');
   const children = new Map<number, Shape>();
+  const id = shapes++;
   if (typeof spec === 'number') {
-    return { name, bytes, leaf: true, action: spec, closing: CLOSING.nothing, children, index, list: false };
+    return { name, bytes, leaf: true, action: spec, closing: CLOSING.nothing, children, index, list: false, id };
   }
   let position = 0;
   for (const [child, childSpec] of Object.entries(spec.fields)) {
@@ -169,7 +174,17 @@ function build(name: string, spec: Action | Structure, index: number): Shape {
     if (children.has(hash)) throw new Error(`two element names of ${name} have one hash: ${child}`);
     children.set(hash, shape);
   }
-  return { name, bytes, leaf: false, action: ACTION.ignore, closing: spec.closing, children, index, list: spec.list };
+  return {
+    name,
+    bytes,
+    leaf: false,
+    action: ACTION.ignore,
+    closing: spec.closing,
+    children,
+    index,
+    list: spec.list,
+    id,
+  };
 }
 
 /** An `item` of `networkInterfaceSet`. */

@@ -53,3 +53,32 @@ export function decodedText(bytes: Buffer, start: number, end: number): string {
 export function leafValue(text: string): string {
   return text.trim() === '' && text.includes('\n') ? '' : text;
 }
+
+/** Texts remembered at once; a page repeats a few dozen. */
+const REMEMBERED = 1024;
+
+/**
+ * Decodes leaf texts, and remembers those it has decoded: the interfaces of a page repeat their subnet, owner, status, tag keys and most tag values, and a string that is
+ * found again costs no memory.
+ */
+export class TextCache {
+  private readonly known = new Map<number, { readonly bytes: Uint8Array; readonly text: string }>();
+
+  text(buffer: Buffer, start: number, end: number): string {
+    let hash = end - start;
+    for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (buffer[i] as number)) | 0;
+    const found = this.known.get(hash);
+    if (found !== undefined && sameBytes(buffer, start, end, found.bytes)) return found.text;
+    const plain = isPlain(buffer, start, end);
+    const text = leafValue(plain ? buffer.toString('latin1', start, end) : decodedText(buffer, start, end));
+    if (this.known.size >= REMEMBERED) this.known.clear();
+    this.known.set(hash, { bytes: Uint8Array.prototype.slice.call(buffer, start, end), text });
+    return text;
+  }
+}
+
+function sameBytes(buffer: Uint8Array, start: number, end: number, bytes: Uint8Array): boolean {
+  if (bytes.length !== end - start) return false;
+  for (let i = 0; i < bytes.length; i++) if (buffer[start + i] !== bytes[i]) return false;
+  return true;
+}
