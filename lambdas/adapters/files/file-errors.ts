@@ -11,6 +11,8 @@ const FOUND: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'is too long a name',
   EMFILE: 'cannot be opened (too many open files)',
   EIO: 'cannot be read (input/output error)',
+  ENOSPC: 'has no room left',
+  EROFS: 'is on a read-only file system',
 };
 
 /** The error for a failed call on a file or folder. Anything but an error of the file system is thrown on as it is. */
@@ -21,7 +23,10 @@ export function fileError(cause: unknown, place: Place, expected: string): Input
   if (code === 'ENOENT') {
     return new InputError('NOT_FOUND', place, { found: 'is not there, or is a link to nothing', expected }, { cause });
   }
-  const found = FOUND[code] ?? `cannot be read (${code})`;
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') {
+    return new InputError('EXISTS', place, { found: 'has been filled by somebody else', expected }, { cause });
+  }
+  const found = FOUND[code] ?? `cannot be used (${code})`;
   return new InputError('UNREADABLE', place, { found, expected }, { cause });
 }
 

@@ -13,12 +13,13 @@ import type {
   RegionFacts,
   SubnetFacts,
 } from '../../core/subnet/snapshot.ts';
-import type { RegionSource } from '../../ports/region-source.ts';
+import type { ReadProgress, RegionSource } from '../../ports/region-source.ts';
+import { listsNothing } from '../describe/eks-lists.ts';
 import { decodeSubnets, regionsOfSubnets } from '../describe/subnets.ts';
 import { CONTENTS, type InputFile, listInputs } from './input-files.ts';
 import { readDocuments } from './json-file.ts';
 import { mergeById, mergeStrictly, type Page } from './merge.ts';
-import { type ReadProgress, readNetworkInterfaces } from './network-interface-files.ts';
+import { readNetworkInterfaces } from './network-interface-files.ts';
 
 export interface FolderOptions {
   /** The time to reason with, epoch milliseconds; wins over `now.json`. */
@@ -180,7 +181,7 @@ async function readEks(inputs: Inputs): Part<'clusters' | 'nodegroups' | 'addons
       'clusters',
       async () => {
         const { decodeCluster } = await import('../describe/eks-cluster.ts');
-        return (document, place) => [decodeCluster(document, place)];
+        return (document, place) => (listsNothing(document, 'clusters') ? [] : [decodeCluster(document, place)]);
       },
       ({ name }) => name,
     ),
@@ -189,7 +190,7 @@ async function readEks(inputs: Inputs): Part<'clusters' | 'nodegroups' | 'addons
       'nodegroups',
       async () => {
         const { decodeNodegroup } = await import('../describe/eks-nodegroup.ts');
-        return (document, place) => [decodeNodegroup(document, place)];
+        return (document, place) => (listsNothing(document, 'nodegroups') ? [] : [decodeNodegroup(document, place)]);
       },
       ({ cluster, name }) => `${cluster}/${name}`,
     ),
@@ -198,7 +199,7 @@ async function readEks(inputs: Inputs): Part<'clusters' | 'nodegroups' | 'addons
       'addons',
       async () => {
         const { decodeAddon } = await import('../describe/eks-addon.ts');
-        return (document, place) => [decodeAddon(document, place)];
+        return (document, place) => (listsNothing(document, 'addons') ? [] : [decodeAddon(document, place)]);
       },
       ({ cluster, name }) => `${cluster}/${name}`,
     ),

@@ -1,14 +1,13 @@
 /** Streams the `network-interfaces*.json` of a folder: 330 MB for 100,000 interfaces is a common size, and no file is too large. */
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Place } from '../../core/input/place.ts';
 import type { EniSink } from '../../core/subnet/snapshot.ts';
+import type { ReadProgress } from '../../ports/region-source.ts';
 import { toEniRecord } from '../describe/network-interfaces.ts';
 import { ElementSplitter } from './element-splitter.ts';
 import { checkEncoding, fileError } from './file-errors.ts';
 import { CONTENTS, type InputFile } from './input-files.ts';
 import { fileSize } from './json-file.ts';
-
-/** Called now and then with bytes read and bytes in all. */
-export type ReadProgress = (done: number, total: number) => void;
 
 /** Bytes read at once: large enough that the calls cost nothing, small enough that two of them are no memory. */
 const CHUNK = 1024 * 1024;
@@ -23,35 +22,30 @@ export async function readNetworkInterfaces(
   sink: EniSink,
   progress: ReadProgress = () => {},
 ): Promise<void> {
-  let total = 0;
-  for (const { path, place } of files) total += await fileSize(path, place, EXPECTED);
-  let done = 0;
-  for (const file of files) {
-    await readFile(file, sink, (bytes) => {
-      done += bytes;
-      progress(done, total);
+  let read = 0;
+  for (const { path, place } of files) {
+    await fileSize(path, place, EXPECTED);
+    const handle = await open(path, 'r').catch((cause: unknown) => {
+      throw fileError(cause, place, EXPECTED);
     });
-  }
-}
-
-async function readFile(file: InputFile, sink: EniSink, count: (bytes: number) => void): Promise<void> {
-  const { path, place } = file;
-  const handle = await open(path, 'r').catch((cause: unknown) => {
-    throw fileError(cause, place, EXPECTED);
-  });
-  try {
-    await pump(handle, file, sink, count);
-  } finally {
-    await handle.close();
+    const element = (value: unknown, at: Place) => {
+      sink.add(toEniRecord(value, at));
+      read++;
+    };
+    try {
+      await pump(handle, place, element, () => progress('network-interfaces', read));
+    } finally {
+      await handle.close();
+    }
   }
 }
 
 /** While one buffer is looked through the other is being filled. */
 async function pump(
   handle: FileHandle,
-  { place }: InputFile,
-  sink: EniSink,
-  count: (bytes: number) => void,
+  place: Place,
+  element: (value: unknown, at: Place) => void,
+  progress: () => void,
 ): Promise<void> {
   const buffers = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)] as const;
   const fill = async (turn: number): Promise<Buffer> => {
@@ -69,9 +63,7 @@ async function pump(
   };
   let chunk = await fill(0);
   const mark = checkEncoding(chunk, place, EXPECTED);
-  const element = (value: unknown, at: InputFile['place']) => sink.add(toEniRecord(value, at));
   const splitter = new ElementSplitter(place, { key: 'NetworkInterfaces', expected: EXPECTED, element }, mark);
-  count(chunk.length);
   let rest = chunk.subarray(mark);
   for (let turn = 1; chunk.length > 0; turn++) {
     const next = fill(turn);
@@ -83,7 +75,7 @@ async function pump(
     }
     chunk = await next;
     rest = chunk;
-    count(chunk.length);
+    progress();
   }
   splitter.end();
 }
