@@ -2,7 +2,7 @@
 import { Refusal } from './refusal.ts';
 import type { Input, Parameters } from './wire/query.ts';
 
-/** A token bucket for each action (domain fact 2.38): `bucket` calls at once, then `refillPerSecond`. */
+/** A token bucket for each action (docs/simulator.md R8): `bucket` calls at once, then `refillPerSecond`. */
 export interface Throttle {
   readonly bucket: number;
   readonly refillPerSecond: number;

@@ -1,4 +1,4 @@
-/** What EventBridge would deliver of the calls that write: "AWS API Call via CloudTrail" (domain facts 7.2 to 7.10). */
+/** What EventBridge would deliver of the calls that write: "AWS API Call via CloudTrail" (docs/simulator.md, The trail). */
 import type { Refusal } from './refusal.ts';
 import type { Input } from './wire/query.ts';
 import type { Operation, Plan } from './wire/schema.ts';
@@ -55,7 +55,7 @@ export interface Traced {
   readonly number: number;
 }
 
-/** Whether EventBridge delivers the call at all: read-only calls it does not (domain fact 7.3). */
+/** Whether EventBridge delivers the call at all: read-only calls it does not (docs/simulator.md C1). */
 export function isTraced(action: string): boolean {
   return !/^(Describe|Get|List)/.test(action);
 }
@@ -98,7 +98,7 @@ export function trailEvent(world: World, traced: Traced, refusal: Refusal | unde
   };
 }
 
-/** EC2's codes stand in CloudTrail with who is to blame in front (domain fact 7.5). */
+/** EC2's codes stand in CloudTrail with who is to blame in front (docs/simulator.md C2). */
 function prefixed(refusal: Refusal): string {
   const server = refusal.status >= 500 && refusal.code !== 'RequestLimitExceeded';
   return `${server ? 'Server' : 'Client'}.${refusal.code}`;
@@ -185,7 +185,7 @@ function responseElements(operation: Operation, result: object, requestId: strin
 
 /**
  * The answer's XML as JSON: `items` always an array; `item`, in the newer form, the entry itself where there is one and an array where there are
- * several, and an empty list the empty string (domain fact 7.6).
+ * several, and an empty list the empty string (docs/simulator.md C3).
  */
 function answered(plan: Plan, value: unknown, wrap: 'item' | 'items'): Json {
   if (plan.kind === 'list') {

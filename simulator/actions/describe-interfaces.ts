@@ -82,7 +82,7 @@ function visibility(call: Call, includeManaged: boolean): (eni: NetworkInterface
   return (eni) => {
     if (hidesManaged && eni.Operator?.HiddenByDefault === true) return false;
     if (!participantView || eni.OwnerId === world.account) return true;
-    // The owner of a shared subnet sees everybody's interfaces in it, a participant only their own (domain facts 1.20, 1.21).
+    // The owner of a shared subnet sees everybody's interfaces in it, a participant only their own (docs/simulator.md R6).
     return world.subnets.get(eni.SubnetId ?? '')?.OwnerId === world.account;
   };
 }

@@ -80,7 +80,7 @@ export const describeNetworkAcls: Action = action<ec2.DescribeNetworkAclsRequest
   return { NetworkAcls: page.items, NextToken: page.NextToken };
 });
 
-/** One subnet a call, and its filters do nothing (domain fact 2.21); 255 entries where no page size is asked for. */
+/** One subnet a call, and its filters do nothing (docs/simulator.md R5); 255 entries where no page size is asked for. */
 export const getSubnetCidrReservations: Action = action<ec2.GetSubnetCidrReservationsRequest>((input, call) => {
   const subnetId = required(input.SubnetId, 'subnetId');
   if (call.world.subnets.ago(call.ageMs).get(subnetId) === undefined) throw subnetNotFound(subnetId);

@@ -21,7 +21,7 @@ interface Failure {
 
 /**
  * Each instance goes to the first pool that can take it, by priority and then in the order given. A pool that refused once is not tried again
- * in the call, and is told of once (domain fact 7.6; how EC2 picks among pools that can serve is its own affair and not modelled).
+ * in the call, and is told of once (docs/simulator.md F1, F2: how EC2 picks among pools that can serve is its own affair and not modelled).
  */
 export const createFleet: Action = action<ec2.CreateFleetRequest>((input, call) => {
   if (input.Type !== 'instant') {

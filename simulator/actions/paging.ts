@@ -2,7 +2,7 @@
 import { Refusal } from '../refusal.ts';
 import type { View } from '../world/table.ts';
 
-/** How pages may be made awkward; all of it happens in EC2 (domain fact 2.35: results may change between pages). */
+/** How pages may be made awkward; a client has to bear it, since EC2 promises neither full pages nor a still world. */
 export interface PageQuirks {
   /** No page holds more than this, whatever was asked. */
   readonly pageSize?: number | undefined;

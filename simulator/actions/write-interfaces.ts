@@ -29,7 +29,7 @@ export const createNetworkInterface: Action = action<ec2.CreateNetworkInterfaceR
     groups: input.Groups ?? [],
     tags: tagsFor(input.TagSpecifications, 'network-interface'),
   });
-  // The answer to the call is the one place where EC2 shows `pending` (domain fact 2.32).
+  // The answer to the call is the one place where EC2 shows `pending` (docs/simulator.md L1).
   return { NetworkInterface: { ...eni, Status: 'pending' }, ClientToken: input.ClientToken };
 });
 

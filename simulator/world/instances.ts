@@ -107,7 +107,7 @@ function undo(state: WorldState, instance: Instance): void {
   state.instances.delete(instance.InstanceId ?? '');
 }
 
-/** Terminates an instance: its interfaces go or stay by their own setting. Terminated ones stay describable for an hour (domain fact 7.1). */
+/** Terminates an instance: its interfaces go or stay by their own setting. Terminated ones stay describable for an hour (docs/simulator.md L5). */
 export function terminate(state: WorldState, instanceId: string): Instance {
   const before = instanceOf(state, instanceId);
   for (const eni of interfacesOf(state, instanceId)) {
@@ -122,7 +122,7 @@ export function terminate(state: WorldState, instanceId: string): Instance {
 
 const TERMINATED_MS = 60 * 60_000;
 
-/** Stops an instance. It keeps every address (domain fact 1.3). */
+/** Stops an instance. It keeps every address (docs/simulator.md A9). */
 export function stop(state: WorldState, instanceId: string): Instance {
   const before = instanceOf(state, instanceId);
   if (before.State?.Name === 'terminated') {

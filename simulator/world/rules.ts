@@ -1,25 +1,25 @@
 /** What is a fact about EC2 stands in the code; what nobody has confirmed, or differs between accounts, is a rule that can be set. */
 
 export interface Rules {
-  /** Which free reserved addresses `AvailableIpAddressCount` leaves out (domain fact 1.5; only `prefix` has direct evidence). */
+  /** Which free reserved addresses `AvailableIpAddressCount` leaves out (docs/simulator.md A6; only `prefix` has direct evidence). */
   readonly countLeavesOut: 'both' | 'prefix' | 'explicit' | 'none';
-  /** Whether prefixes come from the rest of the subnet once its prefix reservations are full (facts 2.5 and 2.11, low confidence). */
+  /** Whether prefixes come from the rest of the subnet once its prefix reservations are full (A4, low confidence). */
   readonly prefixFallback: boolean;
-  /** How want of addresses or of /28s is told: by its own code, or as `InvalidParameterValue` with a text (fact 2b). */
+  /** How want of addresses or of /28s is told: by its own code, or as `InvalidParameterValue` with a text (E3). */
   readonly exhaustionShape: 'own-code' | 'invalid-parameter-value';
-  /** Network interfaces an account may have in the region (fact 1.13, quota L-DF5E4CA3). */
+  /** Network interfaces an account may have in the region (E6, quota L-DF5E4CA3). */
   readonly maxInterfaces: number;
-  /** Subnets that a VPC may have (fact 1.13). */
+  /** Subnets that a VPC may have (E6). */
   readonly maxSubnetsPerVpc: number;
-  /** Interfaces above which DescribeNetworkInterfaces must page or filter (fact 2.35; AWS names no number). */
+  /** Interfaces above which DescribeNetworkInterfaces must page or filter (R3; AWS names no number). */
   readonly unpaginatedLimit: number;
-  /** Whether Describe calls hide what a service operates unless asked (fact 2.40; the factory default is not known). */
+  /** Whether Describe calls hide what a service operates unless asked (R4; the factory default is not known). */
   readonly managedVisibility: 'hidden' | 'visible';
-  /** How DeleteNetworkInterface tells that an interface is in use (fact 9.11: both have been seen). */
+  /** How DeleteNetworkInterface tells that an interface is in use (L2: both have been seen). */
   readonly deleteInUse: 'InvalidParameterValue' | 'InvalidNetworkInterface.InUse';
   /** How long attaching and detaching take, milliseconds; 0: at once. */
   readonly transitionMs: number;
-  /** Whether interfaces of other accounts are out of sight in subnets that are not ours (facts 1.20 and 1.21). */
+  /** Whether interfaces of other accounts are out of sight in subnets that are not ours (R6). */
   readonly participantView: boolean;
   /** What DescribeInstanceTypes says to a type that nobody described: EC2's error, or nothing, as for a folder that has no such file. */
   readonly unknownInstanceTypes: 'error' | 'omit';

@@ -193,7 +193,7 @@ export function unreserve(state: WorldState, reservationId: string): SubnetCidrR
   return reservation;
 }
 
-/** Only the owner of a shared subnet may change it (domain fact 1.24). */
+/** Only the owner of a shared subnet may change it (docs/simulator.md E9). */
 function ownSubnet(state: WorldState, subnetId: string): Subnet {
   const subnet = state.subnet(subnetId);
   if (subnet.OwnerId !== undefined && subnet.OwnerId !== state.account) {
@@ -202,7 +202,7 @@ function ownSubnet(state: WorldState, subnetId: string): Subnet {
   return subnet;
 }
 
-/** EC2 rewrites a block with host bits to its canonical form (domain fact 1.2). */
+/** EC2 rewrites a block with host bits to its canonical form (docs/simulator.md A1). */
 function canonical(text: string): Cidr {
   const [address, length] = text.split('/');
   const base = parseIpv4(address ?? '');

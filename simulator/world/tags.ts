@@ -14,7 +14,7 @@ interface Tagged {
   store(tags: readonly Tag[]): void;
 }
 
-/** Sets tags on every resource or on none. A value that is there is overwritten without a word (domain fact 9.1). */
+/** Sets tags on every resource or on none. A value that is there is overwritten without a word (docs/simulator.md T1). */
 export function createTags(state: WorldState, ids: readonly string[], tags: readonly Tag[]): void {
   for (const tag of tags) checkTag(tag);
   const changes = ids.map((id) => {
