@@ -31,7 +31,6 @@ export function dispatchQuery(dispatch: Dispatch, action: string, params: Parame
   let read: { readonly operation: Operation; readonly input: Input } | undefined;
   let result: object = {};
   try {
-    dispatch.faults.checkRate(action);
     const answer = ACTIONS.get(action);
     const operation = answer === undefined ? undefined : operationOf(action);
     if (answer === undefined || operation === undefined) {
@@ -39,6 +38,8 @@ export function dispatchQuery(dispatch: Dispatch, action: string, params: Parame
     }
     const input = readInput(operation.input, params);
     read = { operation, input };
+    // A throttled call is on the trail like any other that failed.
+    dispatch.faults.checkRate(action);
     const failure = dispatch.faults.next(action, params, input);
     if (failure?.phase === 'before') throw failure.refusal;
     if (input.DryRun === true) {

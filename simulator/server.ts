@@ -15,6 +15,9 @@ const LOOPBACK = '127.0.0.1';
 /** A request body larger than this is no call that EC2 takes, bytes. */
 const MAX_BODY = 4 * 1024 * 1024;
 
+/** Calls and trail events that are kept; a simulator that runs for days forgets the oldest. */
+const KEPT = 200_000;
+
 /**
  * Starts serving a world on loopback.
  *
@@ -56,8 +59,9 @@ export async function startSimulator(world: World, options: SimulatorOptions = {
       status: dropped ? 0 : outcome.answer.status,
       ...(outcome.refusal === undefined ? {} : { errorCode: outcome.refusal.code }),
     });
-    const event = tracedEvent(world, outcome, requestId, request.headers['user-agent'] ?? '', trail.length + 1);
+    const event = tracedEvent(world, outcome, requestId, request.headers['user-agent'] ?? '', requests);
     if (event !== undefined) trail.push(event);
+    for (const record of [calls, trail]) if (record.length > KEPT) record.splice(0, record.length - KEPT);
     if (dropped) request.socket.destroy();
     else answer(response, outcome);
   };

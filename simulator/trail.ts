@@ -51,7 +51,7 @@ export interface Traced {
   readonly result: object;
   readonly requestId: string;
   readonly userAgent: string;
-  /** Running number of the event, from 1. */
+  /** Running number of the request, from 1. */
   readonly number: number;
 }
 

@@ -51,7 +51,7 @@ export function launch(state: WorldState, spec: LaunchSpec): Instance[] {
     try {
       started.push(launchOne(state, spec, launchId));
     } catch (error) {
-      if (started.length >= spec.minCount && started.length > 0) break;
+      if (error instanceof Refusal && started.length >= Math.max(1, spec.minCount)) break;
       for (const instance of started) undo(state, instance);
       throw error;
     }

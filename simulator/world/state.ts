@@ -155,7 +155,7 @@ export class WorldState {
     return [...[...this.subnets.values()].map((subnet) => subnet.SubnetId ?? ''), ...this.#slotsBySubnet.keys()];
   }
 
-  /** Stores an interface as it is. Its addresses are taken in the subnet's map only if that exists already. */
+  /** Stores an interface, new or changed, and leaves the address map to the caller. */
   storeInterface(eni: NetworkInterface): void {
     const id = eni.NetworkInterfaceId ?? '';
     const known = this.interfaces.get(id) !== undefined;
@@ -163,7 +163,14 @@ export class WorldState {
     if (known || eni.SubnetId === undefined) return;
     const slots = this.#slotsBySubnet.get(eni.SubnetId);
     if (slots === undefined) this.#slotsBySubnet.set(eni.SubnetId, [slot]);
-    else if (slots.at(-1) !== slot) slots.push(slot);
+    else slots.push(slot);
+  }
+
+  /** Adds an interface as Describe would show it, whoever made it, and takes its addresses; those that are held already stay with their holder. */
+  putInterface(eni: NetworkInterface): void {
+    const subnetId = eni.SubnetId ?? '';
+    if (this.subnets.get(subnetId)?.CidrBlock !== undefined) this.changing(subnetId, (map) => holdAll(map, eni));
+    this.storeInterface(eni);
   }
 
   /** The address map of a subnet, built from its interfaces and reservations on first use. `undefined` for an IPv6-only subnet. */

@@ -73,10 +73,12 @@ export class Table<T extends object> implements View<T> {
   /** Adds a resource or replaces the one of this id; gives its slot. */
   set(id: string, value: T): number {
     const known = this.slotOf(id);
-    const slot = known ?? this.end;
     const before = known === undefined ? undefined : this.at(known);
-    if (known === undefined) this.#slots.set(id, slot);
-    if (before === undefined) this.#size++;
+    const slot = known === undefined || before === undefined ? this.end : known;
+    if (before === undefined) {
+      this.#slots.set(id, slot);
+      this.#size++;
+    }
     this.#store(slot, value, before);
     return slot;
   }

@@ -84,6 +84,11 @@ export class World extends WorldState {
     return createInterface(this, { ...spec, tags: tagList(spec.tags) });
   }
 
+  /** Adds an interface in the shape of DescribeNetworkInterfaces, as a load balancer or another account would make it. */
+  putEni(eni: NetworkInterface): void {
+    this.putInterface(eni);
+  }
+
   deleteEni(eniId: string): void {
     deleteInterface(this, eniId);
   }

@@ -68,6 +68,18 @@ describe('pages', () => {
     expect(second.NetworkInterfaces?.map((eni) => eni.NetworkInterfaceId)).toEqual(ids.slice(6));
   });
 
+  test('an id that comes back after it was deleted is one interface', async () => {
+    const { world, ids, subnetId } = crowd(3);
+    const eni = world.interfaces.get(idOf(ids[0]));
+    world.deleteEni(idOf(ids[0]));
+    world.putEni({ ...eni, Description: 'again' });
+    expect(world.availableIps(subnetId)).toBe(248);
+    const client = ec2Client(await serve(world));
+    const Filters = [{ Name: 'subnet-id', Values: [subnetId] }];
+    const { NetworkInterfaces } = await client.send(new ec2.DescribeNetworkInterfacesCommand({ Filters }));
+    expect(NetworkInterfaces?.map((each) => each.Description)).toEqual(['eni 1', 'eni 2', 'again']);
+  });
+
   test.each([
     [{ MaxResults: 4 }, 'InvalidParameterValue'],
     [{ MaxResults: 1001 }, 'InvalidParameterValue'],

@@ -176,6 +176,19 @@ describe('the trail', () => {
     expect(new Set(simulator.trail.map((event) => event.id)).size).toBe(3);
   });
 
+  test('has a throttled write, and says of each failure whose fault it was', async () => {
+    const { client, subnetId, simulator } = await start();
+    const create = () => client.send(new ec2.CreateNetworkInterfaceCommand({ SubnetId: subnetId }));
+    simulator.setThrottle({ bucket: 1, refillPerSecond: 0 });
+    simulator.fail({ action: 'CreateNetworkInterface', code: 'InternalError', httpStatus: 500 });
+    await errorOf(create());
+    await errorOf(create());
+    expect(simulator.trail.map((event) => event.detail.errorCode)).toEqual([
+      'Server.InternalError',
+      'Client.RequestLimitExceeded',
+    ]);
+  });
+
   test('has tags and interfaces in the words of the older calls', async () => {
     const { client, subnetId, simulator } = await start();
     const Tags = [{ Key: 'role', Value: 'cni' }];
