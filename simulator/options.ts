@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   readonly now?: () => number;
   /** No page holds more items than this, whatever was asked. */
   readonly pageSize?: number;
-  /** Every Nth page is empty and has a token all the same. */
+  /** Every Nth page, N from 2, is empty and has a token all the same. */
   readonly emptyPageEvery?: number;
   /** Each page begins with the last item of the one before. */
   readonly repeatAcrossPages?: boolean;

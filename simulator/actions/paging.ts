@@ -6,7 +6,7 @@ import type { View } from '../world/table.ts';
 export interface PageQuirks {
   /** No page holds more than this, whatever was asked. */
   readonly pageSize?: number | undefined;
-  /** Every Nth page is empty and has a token all the same. */
+  /** Every Nth page, N from 2, is empty and has a token all the same. */
   readonly emptyPageEvery?: number | undefined;
   /** Each page begins with the last item of the one before. */
   readonly repeatAcrossPages?: boolean | undefined;
@@ -47,7 +47,7 @@ export function pageOf<T>(
   const limit = Math.min(limitOf(request, bounds), quirks.pageSize ?? Number.POSITIVE_INFINITY);
   const { page, after } = readToken(request.NextToken);
   const every = quirks.emptyPageEvery ?? 0;
-  if (every > 0 && page % every === 0) return { items: [], NextToken: writeToken(page + 1, after) };
+  if (every > 1 && page % every === 0) return { items: [], NextToken: writeToken(page + 1, after) };
 
   const from = quirks.repeatAcrossPages === true && limit > 1 ? after : after + 1;
   const items: T[] = [];

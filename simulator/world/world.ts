@@ -46,9 +46,9 @@ export class World extends WorldState {
   }
 
   /** A region with a great many interfaces in little memory: each is worked out when it is asked for, the same every time. */
-  static synthetic(spec: SyntheticSpec, options: WorldOptions = {}): World {
+  static synthetic(spec: SyntheticSpec, options: Omit<WorldOptions, 'account' | 'region'> = {}): World {
     const base = new SyntheticInterfaces(spec);
-    const world = new World({ seed: spec.seed ?? 1, ...options, account: options.account ?? base.account }, base);
+    const world = new World({ seed: spec.seed ?? 1, ...options, account: base.account, region: base.region }, base);
     world.setRules({ maxInterfaces: Math.max(world.rules.maxInterfaces, 2 * spec.enis) });
     syntheticSubnets(world, base);
     return world;
