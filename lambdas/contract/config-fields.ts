@@ -82,6 +82,26 @@ export function duration(
   );
 }
 
+/** Days that CloudWatch Logs can keep logs (`PutRetentionPolicy`). */
+const LOG_RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
+
+/** How long logs are kept, in seconds: one of the times that CloudWatch Logs knows. */
+export function logRetention(standard: string) {
+  const seconds = LOG_RETENTION_DAYS.map((days) => days * SECONDS.day!);
+  const error = `one of ${seconds.map(writtenDuration).join(', ')}`;
+  const known = (written: string) => seconds.includes(durationSeconds(written) ?? Number.NaN);
+  const written = z.string({ error }).check(z.regex(DURATION, { error }), z.refine(known, { error }));
+  return z.prefault(
+    z.pipe(
+      written,
+      z.transform((value) => durationSeconds(value) ?? Number.NaN),
+    ),
+    standard,
+  );
+}
+
 const PARTITION = 'arn:aws(?:-cn|-us-gov)?';
 
 export const topicArn = text(

@@ -181,7 +181,7 @@ export const configSchema = field.section(
           ),
         ),
         snapshotRetention: field.duration({ min: DAY, max: 3650 * DAY, step: DAY }, '30 days'),
-        logRetention: field.duration({ min: DAY, max: 3653 * DAY, step: DAY }, '30 days'),
+        logRetention: field.logRetention('30 days'),
       },
       'how to deploy: permissionsBoundaryArn, kmsKeyArn, vpc, snapshotRetention, logRetention',
     ),

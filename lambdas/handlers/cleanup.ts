@@ -5,7 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { CloudFormationCustomResourceEvent, Context } from 'aws-lambda';
 import { awsLeftovers } from '../adapters/cleanup/aws-leftovers.ts';
-import { answer } from '../adapters/cloudformation/custom-resource.ts';
+import { answer, type Outcome } from '../adapters/cloudformation/custom-resource.ts';
 import { cleanUp } from '../app/cleanup.ts';
 import { readEnvironment } from '../contract/environment.ts';
 
@@ -22,14 +22,15 @@ const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
 const PHYSICAL_ID = 'headroom-cleanup';
 
 export async function handler(event: CloudFormationCustomResourceEvent, context: Context): Promise<void> {
+  await answer(event, PHYSICAL_ID, event.RequestType === 'Delete' ? await outcomeOf(context) : { status: 'SUCCESS' });
+}
+
+async function outcomeOf(context: Context): Promise<Outcome> {
   try {
-    if (event.RequestType === 'Delete') {
-      const patience = { remaining: () => context.getRemainingTimeInMillis(), wait };
-      await cleanUp(awsLeftovers(clients, readEnvironment('cleanup', process.env)), patience);
-    }
+    const patience = { remaining: () => context.getRemainingTimeInMillis(), wait };
+    await cleanUp(awsLeftovers(clients, readEnvironment('cleanup', process.env)), patience);
+    return { status: 'SUCCESS' };
   } catch (error) {
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return await answer(event, PHYSICAL_ID, { status: 'FAILED', reason });
+    return { status: 'FAILED', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
-  await answer(event, PHYSICAL_ID, { status: 'SUCCESS' });
 }
