@@ -30,6 +30,9 @@ export interface HeadroomFunctionProps {
 export class HeadroomFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
+  readonly name: FunctionName;
+  /** Everything its role allows, with reasons. */
+  readonly permissions: readonly Permission[];
 
   constructor(scope: Construct, id: string, props: HeadroomFunctionProps) {
     super(scope, id);
@@ -38,7 +41,8 @@ export class HeadroomFunction extends Construct {
       retention: deployment.logRetention / 86_400,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const permissions = [
+    this.name = props.name;
+    this.permissions = [
       writeOwnLogs(logGroup.logGroupArn),
       ...(deployment.vpc === undefined ? [] : ATTACH_TO_VPC),
       ...props.permissions,
@@ -46,9 +50,9 @@ export class HeadroomFunction extends Construct {
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Headroom ${props.name}: exactly what docs/permissions.md lists`,
-      inlinePolicies: { headroom: policyDocument(permissions) },
+      inlinePolicies: { headroom: policyDocument(this.permissions) },
     });
-    acknowledgeWildcards(this.role, permissions);
+    acknowledgeWildcards(this.role, this.permissions);
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
       code: props.code(props.name),

@@ -3,6 +3,7 @@ import { Aws } from 'aws-cdk-lib';
 import { EVENT_SOURCE } from '../../lambdas/contract/events.ts';
 import { METRIC_NAMESPACE } from '../../lambdas/contract/metrics.ts';
 import { BUCKET_PREFIXES } from '../../lambdas/contract/names.ts';
+import { READ_PERMISSIONS } from '../../lambdas/contract/read-calls.ts';
 import type { Permission } from './permission.ts';
 import { ANY_TRAIL_ARN, eksArns, RUN_TIME_ALARM_ARNS } from './resources.ts';
 
@@ -22,17 +23,7 @@ function readEverything(): readonly Permission[] {
   return [
     {
       sid: 'ReadNetwork',
-      actions: [
-        'ec2:DescribeAvailabilityZones',
-        'ec2:DescribeInstanceTypes',
-        'ec2:DescribeInstances',
-        'ec2:DescribeNetworkAcls',
-        'ec2:DescribeNetworkInterfaces',
-        'ec2:DescribeRouteTables',
-        'ec2:DescribeSubnets',
-        'ec2:DescribeVpcs',
-        'ec2:GetSubnetCidrReservations',
-      ],
+      actions: READ_PERMISSIONS.filter((action) => action.startsWith('ec2:')).toSorted(),
       resources: ['*'],
       conditions: { StringEquals: { 'aws:RequestedRegion': Aws.REGION } },
       why: 'EC2’s reads take no resource; the condition keeps them in the region',
@@ -45,7 +36,7 @@ function readEverything(): readonly Permission[] {
     },
     {
       sid: 'ReadClusters',
-      actions: ['eks:DescribeCluster', 'eks:ListNodegroups', 'eks:ListAddons'],
+      actions: ['eks:DescribeCluster', 'eks:ListNodegroups'],
       resources: [eksArns.cluster('*')],
       why: 'clusters are found by themselves, so their names are not known beforehand',
     },

@@ -44,6 +44,11 @@ export function acknowledgeWildcards(role: IConstruct, permissions: readonly Per
   }
 }
 
+/** What a document shows of a resource or a condition: references by name. */
+export function shown(scope: IConstruct, value: unknown): string {
+  return readable(Stack.of(scope).resolve(value) as unknown).replaceAll(/<(\w+?)[0-9A-F]{8}(\.Arn)?>/g, '<$1>');
+}
+
 /** An ARN with references written as `<Name>`, as cdk-nag writes them. */
 function readable(resolved: unknown): string {
   if (typeof resolved === 'string') return resolved;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { READ_PERMISSIONS } from '../../lambdas/contract/read-calls.ts';
 import { type Resource, readable, resourcesOf, synthesise, type Template } from './template.ts';
 
 interface Statement {
@@ -50,7 +51,7 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
     allow('ListClusters', 'eks:ListClusters', '*'),
     allow(
       'ReadClusters',
-      ['eks:DescribeCluster', 'eks:ListNodegroups', 'eks:ListAddons'],
+      ['eks:DescribeCluster', 'eks:ListNodegroups'],
       `arn:<AWS::Partition>:eks:${PARTITION_REGION_ACCOUNT}:cluster/*`,
     ),
     allow(
@@ -158,6 +159,11 @@ describe('what each function may do', () => {
     const network = actions.filter((action) => /^(?:ec2|eks|cloudtrail|elasticloadbalancing):/.test(action));
     expect(network.length).toBeGreaterThan(10);
     expect(network.filter((action) => !READS.test(action))).toEqual([]);
+  });
+
+  test('is enough for every call that reading a region makes', () => {
+    const actions = byRole.ObserverObserveRole?.flatMap(({ Action }) => list(Action));
+    expect(actions).toEqual(expect.arrayContaining([...READ_PERMISSIONS]));
   });
 
   test('names no action by wildcard', () => {
