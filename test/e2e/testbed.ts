@@ -163,7 +163,10 @@ export const startTestbed = async (options: TestbedOptions = {}): Promise<Testbe
     }
   };
 
-  const { child, recorder, endpoint } = await start(START_TRIES);
+  const { child, recorder, endpoint } = await start(START_TRIES).catch((error: unknown) => {
+    rmSync(directories.scratch, { recursive: true, force: true });
+    throw error;
+  });
   const ec2Endpoint = options.ec2Endpoint ?? endpoint;
   const clients = makeClients(REGION, endpoint, ec2Endpoint);
   const env: Record<string, string> = {
