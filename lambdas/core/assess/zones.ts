@@ -31,10 +31,15 @@ function zoneReport(views: readonly SubnetView[]): ZoneReport {
     availableIps: statistic(views.map(({ ledger }) => (ledger.applicable ? ledger.availableIps : null))),
     freePrefixes: statistic(eligible.map(({ freePrefixesRange }) => freePrefixesRange.max)),
     fragmentationPercent: statistic(
-      eligible.map(({ fragmentation }) => (fragmentation === null ? null : 100 * fragmentation)),
+      eligible.map(({ fragmentation }) => (fragmentation === null ? null : percent(fragmentation))),
     ),
     enis: statistic(views.map(({ occupancy }) => occupancy?.enis ?? null)),
   };
+}
+
+/** A ratio of six decimals has four as a percentage. */
+function percent(ratio: number): number {
+  return Math.round(ratio * 1e6) / 1e4;
 }
 
 function statistic(values: readonly (number | null)[]): Statistic | null {
