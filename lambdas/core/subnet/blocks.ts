@@ -37,18 +37,26 @@ export function isAssignable(map: AddressMap, reserved: ReservedSpace, block: nu
  * @returns from the subnet's own length to 28, for each length the count.
  */
 export function freeBlocksByLength(map: AddressMap, reserved: ReservedSpace): ReadonlyMap<number, number> {
-  const free = new Uint8Array(map.blocks);
-  for (let block = 0; block < map.blocks; block++) free[block] = isAssignable(map, reserved, block) ? 1 : 0;
-  const counts: [number, number][] = [];
-  let length = 28;
-  for (let width = map.blocks; ; width >>= 1) {
-    let count = 0;
-    for (let i = 0; i < width; i++) count += free[i] as number;
+  const { used, blocks } = map;
+  const free = new Uint8Array(blocks);
+  let count = 0;
+  for (let block = 1; block < blocks - 1; block++) {
+    if (used[block] !== 0 || reserved.explicit[block] !== 0) continue;
+    free[block] = 1;
+    count++;
+  }
+  const counts: [number, number][] = [[28, count]];
+  let length = 27;
+  for (let width = blocks >>> 1; width >= 1; width >>>= 1, length--) {
+    // Each level is made in place from the one below: a block is free when both its halves are. Above a level without one there is none.
+    let next = 0;
+    for (let i = 0; count > 0 && i < width; i++) {
+      const both = (free[2 * i] as number) & (free[2 * i + 1] as number);
+      free[i] = both;
+      next += both;
+    }
+    count = next;
     counts.push([length, count]);
-    if (width === 1) break;
-    // Each level is made in place from the one below: a block is free when both its halves are.
-    for (let i = 0; i < width / 2; i++) free[i] = (free[2 * i] as number) & (free[2 * i + 1] as number);
-    length--;
   }
   return new Map(counts.reverse());
 }

@@ -1,10 +1,13 @@
 /** The subnet ledger: every address of a subnet accounted for, and how sure that is. Pure arithmetic on an address map. */
 import { type AddressMap, BLOCK_IPS, popCount } from '../ip/address-map.ts';
 import { blockSize, formatCidr } from '../ip/ipv4.ts';
-import { blockState, freeBlocksByLength, isAssignable, type ReservedSpace, reservedSpace } from './blocks.ts';
+import { freeBlocksByLength, type ReservedSpace, reservedSpace } from './blocks.ts';
 import type { EniClass } from './eni-class.ts';
 import type { HolderShare, Stray, SubnetOccupancy } from './occupancy.ts';
 import type { Reservation, SubnetFacts } from './snapshot.ts';
+
+/** A whole /28 in a word of the map. */
+const ALL_BITS = 0xffff;
 
 /** Addresses of each subnet that AWS keeps: the first four and the last (VPC user guide, "Subnet CIDR blocks"). */
 export const AWS_RESERVED_IPS = 5;
@@ -155,64 +158,83 @@ function fullLedger(
 }
 
 interface BlockTally {
-  usedIps: number;
-  edge: number;
-  delegated: number;
-  occupied: number;
-  free: number;
-  freeInPrefix: number;
-  freeInExplicit: number;
-  prefixFreeIps: number;
-  explicitFreeIps: number;
-  eligible: number;
-  eligibleDelegated: number;
+  readonly usedIps: number;
+  readonly edge: number;
+  readonly delegated: number;
+  readonly occupied: number;
+  readonly free: number;
+  readonly freeInPrefix: number;
+  readonly freeInExplicit: number;
+  readonly prefixFreeIps: number;
+  readonly explicitFreeIps: number;
+  readonly eligible: number;
+  readonly eligibleDelegated: number;
   /** Used single addresses outside delegated blocks and explicit reservations. */
-  singles: number;
+  readonly singles: number;
   /** Addresses that can only ever be single ones: outside eligible blocks, and neither kept by AWS, explicitly reserved nor delegated. */
-  slack: number;
+  readonly slack: number;
 }
 
 function tallyBlocks(map: AddressMap, reserved: ReservedSpace): BlockTally {
-  const t: BlockTally = {
-    usedIps: 0,
-    edge: 0,
-    delegated: 0,
-    occupied: 0,
-    free: 0,
-    freeInPrefix: 0,
-    freeInExplicit: 0,
-    prefixFreeIps: 0,
-    explicitFreeIps: 0,
-    eligible: 0,
-    eligibleDelegated: 0,
-    singles: 0,
-    slack: 0,
-  };
-  for (let block = 0; block < map.blocks; block++) {
-    const used = map.used[block] as number;
+  // Plain locals, and nothing counted that a glance at the word rules out: a region has hundreds of thousands of blocks.
+  const { used: words, delegated: prefixes } = map;
+  const last = map.blocks - 1;
+  let usedIps = 0;
+  let edge = 0;
+  let delegated = 0;
+  let free = 0;
+  let freeInPrefix = 0;
+  let freeInExplicit = 0;
+  let prefixFreeIps = 0;
+  let explicitFreeIps = 0;
+  let eligible = 0;
+  let eligibleDelegated = 0;
+  let singles = 0;
+  let slack = 0;
+  for (let block = 0; block <= last; block++) {
+    const used = words[block] as number;
     const prefix = reserved.prefix[block] as number;
     const explicit = reserved.explicit[block] as number;
-    const aws = map.reservedBits(block);
-    const free = 0xffff & ~used & ~aws;
-    t.usedIps += popCount(used);
-    t.prefixFreeIps += popCount(free & prefix);
-    t.explicitFreeIps += popCount(free & explicit);
-    const state = blockState(map, block);
-    t[state]++;
-    if (state === 'free') {
-      if (prefix === 0xffff) t.freeInPrefix++;
-      if (!isAssignable(map, reserved, block)) t.freeInExplicit++;
+    const aws = block === 0 || block === last ? map.reservedBits(block) : 0;
+    const held = used === 0 ? 0 : popCount(used);
+    usedIps += held;
+    if ((prefix | explicit) !== 0) {
+      const unused = ALL_BITS & ~used & ~aws;
+      prefixFreeIps += popCount(unused & prefix);
+      explicitFreeIps += popCount(unused & explicit);
     }
-    const eligible = aws === 0 && explicit === 0;
-    if (eligible) t.eligible++;
-    if (state === 'delegated') {
-      if (eligible) t.eligibleDelegated++;
-    } else {
-      t.singles += popCount(used & ~explicit);
-      if (!eligible) t.slack += popCount(0xffff & ~aws & ~explicit);
+    const isEligible = (aws | explicit) === 0;
+    if (isEligible) eligible++;
+    if (prefixes[block] === 1) {
+      delegated++;
+      if (isEligible) eligibleDelegated++;
+      continue;
+    }
+    singles += explicit === 0 ? held : popCount(used & ~explicit);
+    if (!isEligible) slack += popCount(ALL_BITS & ~aws & ~explicit);
+    if (aws !== 0) {
+      edge++;
+    } else if (used === 0) {
+      free++;
+      if (prefix === ALL_BITS) freeInPrefix++;
+      if (explicit !== 0) freeInExplicit++;
     }
   }
-  return t;
+  return {
+    usedIps,
+    edge,
+    delegated,
+    occupied: map.blocks - edge - delegated - free,
+    free,
+    freeInPrefix,
+    freeInExplicit,
+    prefixFreeIps,
+    explicitFreeIps,
+    eligible,
+    eligibleDelegated,
+    singles,
+    slack,
+  };
 }
 
 /** Free prefixes if the same holders were packed as densely as possible. */

@@ -1,0 +1,8 @@
+/** One side of the kernel benchmark, in a process of its own: `node side.ts SIDE DATASET` prints milliseconds and the digest of its answers as JSON. */
+import { type DataSet, dataSet } from './data.ts';
+import { time } from './digest.ts';
+import { SIDES, type SideName } from './sides.ts';
+
+const [side, set] = process.argv.slice(2) as [SideName, DataSet];
+const work = SIDES[side](dataSet(set));
+process.stdout.write(`${JSON.stringify(time(work))}\n`);
