@@ -41,7 +41,7 @@ export interface NodeHolding {
   readonly enis: number;
 }
 
-/** A list that stops growing: the count is exact, the items are the first few. */
+/** A list that stops growing: the count is exact, the items are the smallest few, sorted. */
 export interface Sample<T> {
   readonly count: number;
   readonly items: readonly T[];
@@ -99,12 +99,18 @@ class Share implements HolderShare {
   prefixes = 0;
 }
 
-class Sampled<T> implements Sample<T> {
+/** Keeps the smallest ids, sorted, so that the order in which interfaces go by does not show. */
+class SmallestIds implements Sample<string> {
   count = 0;
-  readonly items: T[] = [];
-  add(item: T): void {
+  readonly items: string[] = [];
+  add(id: string): void {
     this.count++;
-    if (this.items.length < SAMPLE_SIZE) this.items.push(item);
+    const last = this.items.at(-1);
+    if (this.items.length === SAMPLE_SIZE && last !== undefined && id >= last) return;
+    let at = this.items.length;
+    while (at > 0 && (this.items[at - 1] as string) > id) at--;
+    this.items.splice(at, 0, id);
+    if (this.items.length > SAMPLE_SIZE) this.items.pop();
   }
 }
 
@@ -143,8 +149,8 @@ class Place implements SubnetOccupancy {
   readonly owners = new Map<string, Share>();
   readonly strays: Stray[] = [];
   readonly unattached: ClassifiedEni[] = [];
-  readonly mixed = new Sampled<string>();
-  readonly foreignPrefixHolders = new Sampled<string>();
+  readonly mixed = new SmallestIds();
+  readonly foreignPrefixHolders = new SmallestIds();
   readonly edgePrefixes: string[] = [];
   readonly stopped = new Map<string, number>();
   readonly nodes = new Map<string, Holding>();

@@ -124,7 +124,9 @@ describe('UNACCOUNTED_IPS', () => {
 
   test('says so where interfaces that AWS manages were left out', () => {
     const reading = { ...READ, managedResourcesIncluded: false } as const;
-    expect(hint({ ...given('111111111111'), reading })?.message).toContain('Interfaces that AWS manages may have been left out');
+    expect(hint({ ...given('111111111111'), reading })?.message).toContain(
+      'Interfaces that AWS manages may have been left out',
+    );
   });
 
   test('is not said of a gap that is exactly what a reservation keeps', () => {

@@ -7,7 +7,7 @@ import { EKS_CLASSES, type EniClass } from '../../subnet/eni-class.ts';
 import { type FullLedger, isFull } from '../../subnet/ledger.ts';
 import { prefixUse } from '../consumers.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
-import { compareText, finding } from '../finding.ts';
+import { finding } from '../finding.ts';
 import { subnetThresholds } from '../subnet-thresholds.ts';
 import { addresses, count, list, nameOf } from '../words.ts';
 
@@ -84,7 +84,7 @@ export function mixedMode(context: AssessContext): readonly Finding[] {
             secondaryIps: secondaries,
             clusters: view.clusters.map((c) => c.name),
           },
-          eniIds: [...occupancy.mixed.items].sort(compareText),
+          eniIds: occupancy.mixed.items,
           remedy:
             'Replace the nodes that hold both: a node that took single addresses keeps them and never returns to prefixes alone. Use one mode in a subnet, and a new node group to change it.',
         },
@@ -124,7 +124,7 @@ export function foreignPrefixes(context: AssessContext): readonly Finding[] {
             holders: holders.map(({ class: c, enis, prefixes: p }) => ({ class: c, enis, prefixes: p })),
             enis: all,
           },
-          eniIds: instancesRead ? [...occupancy.foreignPrefixHolders.items].sort(compareText) : undefined,
+          eniIds: instancesRead ? occupancy.foreignPrefixHolders.items : undefined,
           remedy: 'Find its owner before you count on these blocks: the VPC CNI and Headroom never take them back.',
         },
       ),
