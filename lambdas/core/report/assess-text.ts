@@ -36,7 +36,7 @@ export function assessText(pen: Pen, document: HeadroomDocument, options: TextOp
     ...section(pen, 'ZONES (subnets that serve nodes or pods)', zoneLines(pen, document.zones ?? [], limit)),
     ...section(pen, 'CLUSTERS', clusterLines(pen, document, limit)),
     ...absentLines(pen, document.source),
-    ...nextStep(pen, ranked[0]),
+    ...nextStep(pen, ranked[0], document),
   ];
 }
 
@@ -163,7 +163,8 @@ function clusterLines(pen: Pen, { clusters = [] }: HeadroomDocument, limit: numb
   return shown.length === 0 ? [] : [...table(pen, columns, shown), ...rest(more, 'row')];
 }
 
-function nextStep(pen: Pen, worst: RankedSubnet | undefined): string[] {
+function nextStep(pen: Pen, worst: RankedSubnet | undefined, { source }: HeadroomDocument): string[] {
   if (worst === undefined || worst.rank === 'ok' || !isFullSubnet(worst.subnet)) return [];
-  return wrap(pen, `Next: explain ${worst.subnet.subnetId} draws its /28 map and says who breaks which block.`);
+  const from = source.path === undefined ? `--region ${source.region ?? 'REGION'}` : `--from ${source.path}`;
+  return wrap(pen, `Next: headroom explain ${worst.subnet.subnetId} ${from}`);
 }

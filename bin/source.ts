@@ -1,0 +1,81 @@
+/** Opens what a verb reads from. The adapters are imported here and only when used: the AWS SDK takes longer to load than a folder to assess. */
+
+import { count } from '../lambdas/core/report/layout.ts';
+import type { InputName, RegionFacts } from '../lambdas/core/subnet/snapshot.ts';
+import type { RawAnswers } from '../lambdas/ports/raw-answers.ts';
+import type { RegionSource } from '../lambdas/ports/region-source.ts';
+import { closestOf, requireSubnet } from './closest.ts';
+import type { Progress } from './progress.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface SourceArgs {
+  readonly from?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now?: number | undefined;
+}
+
+/** Both given: the named subnets that lie in a named VPC. Empty: no limit. */
+export interface Scope {
+  readonly vpcIds: readonly string[];
+  readonly subnetIds: readonly string[];
+}
+
+export const WHOLE_REGION: Scope = { vpcIds: [], subnetIds: [] };
+
+export interface LiveExtras {
+  readonly raw?: RawAnswers;
+  readonly inputs?: ReadonlySet<InputName>;
+}
+
+export async function openSource(args: SourceArgs, scope: Scope, progress: Progress): Promise<RegionSource> {
+  return args.from === undefined ? openLive(args, scope, progress) : openFiles(args.from, args, scope, progress);
+}
+
+export async function openLive(
+  { region, profile, now }: SourceArgs,
+  scope: Scope,
+  progress: Progress,
+  extras: LiveExtras = {},
+): Promise<RegionSource> {
+  const { openRegion } = await import('../lambdas/adapters/live/open-region.ts');
+  return openRegion({
+    ...(region === undefined ? {} : { region }),
+    ...(profile === undefined ? {} : { profile }),
+    scope,
+    now: now ?? Date.now(),
+    progress: (input, read, of) =>
+      progress.say(`${input}: ${count(read)}${of === undefined ? '' : ` of ${count(of)}`}`),
+    ...extras,
+  });
+}
+
+async function openFiles(path: string, { now }: SourceArgs, scope: Scope, progress: Progress): Promise<RegionSource> {
+  const { openFolder } = await import('../lambdas/adapters/files/folder-source.ts');
+  const folder = openFolder(path, {
+    ...(now === undefined ? {} : { now }),
+    progress: (done, total) => progress.say(`network interfaces: ${Math.floor((100 * done) / total)} %`),
+  });
+  return { ...folder, facts: async () => within(scope, await folder.facts()) };
+}
+
+/** A folder holds what it holds; a scope leaves out what was not asked for, as a live read would. @throws UsageError a name that nothing has. */
+function within(scope: Scope, facts: RegionFacts): RegionFacts {
+  const { vpcIds, subnetIds } = scope;
+  for (const vpcId of vpcIds) {
+    if (facts.subnets.some((subnet) => subnet.vpcId === vpcId)) continue;
+    const vpcs = [...new Set(facts.subnets.map((subnet) => subnet.vpcId))];
+    const known = vpcs.map((id) => ({ id }));
+    throw new UsageError(`--vpc: no subnet lies in ${vpcId}; ${closestOf(vpcId, known)}`);
+  }
+  for (const id of subnetIds) requireSubnet('--subnet', id, facts.subnets);
+  const subnets = facts.subnets.filter(
+    ({ vpcId, subnetId }) =>
+      (vpcIds.length === 0 || vpcIds.includes(vpcId)) && (subnetIds.length === 0 || subnetIds.includes(subnetId)),
+  );
+  if (subnets.length === 0 && facts.subnets.length > 0) {
+    throw new UsageError('no subnet that --subnet names lies in a VPC that --vpc names');
+  }
+  return { ...facts, subnets };
+}

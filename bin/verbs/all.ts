@@ -1,0 +1,9 @@
+/** The verbs, in the order of the help text. A new one is a file beside this and a line here. */
+import type { Verb } from '../verb.ts';
+import { assess } from './assess.ts';
+import { demo } from './demo.ts';
+import { explain } from './explain.ts';
+
+import { simulator } from './simulator.ts';
+
+export const VERBS: readonly Verb[] = [demo, assess, explain, simulator];
