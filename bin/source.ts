@@ -3,7 +3,7 @@
 import { count } from '../lambdas/core/report/layout.ts';
 import type { InputName, RegionFacts } from '../lambdas/core/subnet/snapshot.ts';
 import type { RawAnswers } from '../lambdas/ports/raw-answers.ts';
-import type { RegionSource } from '../lambdas/ports/region-source.ts';
+import type { ReadProgress, RegionSource } from '../lambdas/ports/region-source.ts';
 import { closestOf, requireSubnet } from './closest.ts';
 import type { Progress } from './progress.ts';
 import { UsageError } from './usage-error.ts';
@@ -45,8 +45,7 @@ export async function openLive(
     ...(profile === undefined ? {} : { profile }),
     scope,
     now: now ?? Date.now(),
-    progress: (input, read, of) =>
-      progress.say(`${input}: ${count(read)}${of === undefined ? '' : ` of ${count(of)}`}`),
+    progress: telling(progress),
     ...extras,
   });
 }
@@ -55,9 +54,13 @@ async function openFiles(path: string, { now }: SourceArgs, scope: Scope, progre
   const { openFolder } = await import('../lambdas/adapters/files/folder-source.ts');
   const folder = openFolder(path, {
     ...(now === undefined ? {} : { now }),
-    progress: (done, total) => progress.say(`network interfaces: ${Math.floor((100 * done) / total)} %`),
+    progress: telling(progress),
   });
   return { ...folder, facts: async () => within(scope, await folder.facts()) };
+}
+
+function telling(progress: Progress): ReadProgress {
+  return (input, read, of) => progress.say(`${input}: ${count(read)}${of === undefined ? '' : ` of ${count(of)}`}`);
 }
 
 /** A folder holds what it holds; a scope leaves out what was not asked for, as a live read would. @throws UsageError a name that nothing has. */

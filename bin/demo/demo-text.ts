@@ -17,9 +17,9 @@ export function demoText(pen: Pen, { region, subnet, url, calls }: ReadSample): 
   const shown = subnet.subnets[0] as DocumentSubnet;
   if (!isFullSubnet(shown)) throw new Error('the sample subnet has no ledger');
   const blocks = subnet.blocks ?? [];
-  const [worst, ...more] = subnet.findings ?? [];
+  const worst = subnet.findings?.[0];
   const enis = region.subnets.reduce((sum, { enis: own }) => sum + (own ?? 0), 0);
-  const others = (region.findings ?? []).filter(({ id }) => id !== worst?.id && !more.some((f) => f.id === id));
+  const others = (region.findings ?? []).filter(({ id }) => id !== worst?.id);
   return [
     ...wrap(
       pen,
@@ -39,8 +39,8 @@ export function demoText(pen: Pen, { region, subnet, url, calls }: ReadSample): 
     pen.paint('bold', 'WHY'),
     ...why(pen, shown, cheapestFirst(blocks)),
     '',
-    pen.paint('bold', 'ELSEWHERE IN THE REGION'),
-    ...otherLines(pen, [...more, ...others], region.subnets),
+    pen.paint('bold', 'ALSO FOUND IN THE REGION'),
+    ...otherLines(pen, others, region.subnets),
     '',
     pen.paint('bold', 'NEXT'),
     ...next(pen, shown),

@@ -32,13 +32,15 @@ export class SampleCluster {
     this.world = world;
     this.name = name;
     this.prefixes = prefixes;
-    this.vpcId = world.addVpc({ cidr: vpcCidr, tags: [{ Key: 'Name', Value: name }] }).VpcId as string;
+    const vpcId = sampleId('vpc', world.vpcs.size + 1);
+    this.vpcId = world.addVpc({ vpcId, cidr: vpcCidr, tags: [{ Key: 'Name', Value: name }] }).VpcId as string;
   }
 
   /** @param letter of the zone. */
   addSubnet(name: string, cidr: string, letter: string, tags: Readonly<Record<string, string>> = {}): SampleSubnet {
     const subnet = this.world.addSubnet({
       vpcId: this.vpcId,
+      subnetId: sampleId('subnet', this.world.subnets.size + 1),
       cidr,
       zone: `${this.world.region}${letter}`,
       tags: { Name: name, ...tags },
@@ -111,6 +113,11 @@ export class SampleCluster {
     };
     addons.set(this.name, new Map([['vpc-cni', addon]]));
   }
+}
+
+/** Ids that people type are always the same; those of instances and interfaces the simulator makes up. */
+function sampleId(kind: 'subnet' | 'vpc', number: number): string {
+  return `${kind}-0${String(number).padStart(16, '0')}`;
 }
 
 /** A pod with a security group of its own: one branch interface, one address. @returns the interface's id. */

@@ -4,6 +4,7 @@ import { assess } from './assess.ts';
 import { demo } from './demo.ts';
 import { explain } from './explain.ts';
 
+import { observe } from './observe.ts';
 import { simulator } from './simulator.ts';
 
-export const VERBS: readonly Verb[] = [demo, assess, explain, simulator];
+export const VERBS: readonly Verb[] = [demo, observe, assess, explain, simulator];

@@ -28,7 +28,10 @@ export function assessText(pen: Pen, document: HeadroomDocument, options: TextOp
   const ranked = rankedSubnets(document);
   return [
     ...sourceLines(pen, document),
-    ...wrap(pen, `${counted(document.subnets.length, 'subnet')}, ${interfaces(document)}: ${findingCounts(findings)}`),
+    ...wrap(
+      pen,
+      `${counted(document.subnets.length, 'subnet')}, ${interfacesWord(document.subnets)}: ${findingCounts(findings)}`,
+    ),
     '',
     ...unreadLines(pen, document.source),
     ...section(pen, 'FINDINGS', findingLines(pen, findings, limit, names)),
@@ -44,7 +47,8 @@ function section(pen: Pen, title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [pen.paint('bold', title), ...lines, ''];
 }
 
-function interfaces({ subnets }: HeadroomDocument): string {
+/** How many network interfaces there are, of the subnets where that is known. */
+export function interfacesWord(subnets: readonly DocumentSubnet[]): string {
   const known = subnets.filter(({ enis }) => enis !== null);
   if (known.length === 0) return 'network interfaces unknown';
   return counted(

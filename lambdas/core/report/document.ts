@@ -6,7 +6,7 @@ import {
   type HeadroomDocument,
 } from '../../contract/document.ts';
 import type { CapacityReport, SubnetReport } from '../assess/report.ts';
-import type { EniReading, InputName, ReadFailure, Reading, RegionFacts } from '../subnet/snapshot.ts';
+import type { EniReading, InputName, KubernetesFacts, ReadFailure, Reading, RegionFacts } from '../subnet/snapshot.ts';
 
 /** What was read, as far as the document speaks of it. */
 export interface ReadSource {
@@ -63,39 +63,48 @@ export function sourceOf({ description, facts, enis }: ReadSource): DocumentSour
   };
 }
 
-/** Inputs that nobody gave, in the order of {@link INPUT_NAMES}: each counts as empty. */
-export function absentInputs(facts: RegionFacts, enis: EniReading): InputName[] {
-  const absent: InputName[] = enis.state === 'absent' ? ['network-interfaces'] : [];
-  const look = (input: InputName, reading: Reading<unknown>) => {
-    if (reading.state === 'absent') absent.push(input);
-  };
-  look('cidr-reservations', facts.reservations);
-  look('vpcs', facts.vpcs);
-  look('route-tables', facts.routeTables);
-  look('network-acls', facts.networkAcls);
-  look('availability-zones', facts.zones);
-  look('instances', facts.instances);
-  look('instance-types', facts.instanceTypes);
-  look('clusters', facts.clusters);
-  look('nodegroups', facts.nodegroups);
-  look('addons', facts.addons);
-  const inside = facts.kubernetes;
-  const missing = (
-    input: InputName,
-    state: (facts: RegionFacts['kubernetes'][number]) => Reading<unknown>['state'],
-  ) => {
-    if (inside.every((cluster) => state(cluster) === 'absent')) absent.push(input);
-  };
-  missing('nodes', ({ nodes }) => nodes.state);
-  missing('pods', ({ pods }) => pods.state);
-  missing('nodeclasses', ({ nodeClasses }) => nodeClasses.state);
-  missing('nodepools', ({ nodePools }) => nodePools.state);
-  missing('eniconfigs', ({ eniConfigs }) => eniConfigs.state);
-  missing('daemonset', ({ daemonSet }) => daemonSet.state);
+/** Inputs that nobody gave: each counts as empty. */
+function absentInputs(facts: RegionFacts, enis: EniReading): InputName[] {
+  const absent = inputsIn(facts, enis, 'absent');
   const failed = new Set(facts.failures.map(({ input }) => input));
   if (facts.account === undefined && !failed.has('caller')) absent.push('caller');
   if (facts.now === undefined) absent.push('now');
   return absent;
+}
+
+/** Inputs that were read to the end. */
+export function inputsRead(facts: RegionFacts, enis: EniReading): InputName[] {
+  return inputsIn(facts, enis, 'read');
+}
+
+/** The inputs whose reading ended so, in the order of {@link INPUT_NAMES}; those from inside clusters where it is so for all. */
+function inputsIn(facts: RegionFacts, enis: EniReading, state: Reading<unknown>['state']): InputName[] {
+  const inside = (reading: (cluster: KubernetesFacts) => Reading<unknown>) =>
+    facts.kubernetes.every((cluster) => reading(cluster).state === state)
+      ? facts.kubernetes.length > 0 || state === 'absent'
+      : false;
+  const is = (reading: Reading<unknown>) => reading.state === state;
+  const eniState = enis.state === 'read' && enis.failures.length > 0 ? 'unknown' : enis.state;
+  const inputs: readonly (readonly [InputName, boolean])[] = [
+    ['network-interfaces', eniState === state],
+    ['cidr-reservations', is(facts.reservations)],
+    ['vpcs', is(facts.vpcs)],
+    ['route-tables', is(facts.routeTables)],
+    ['network-acls', is(facts.networkAcls)],
+    ['availability-zones', is(facts.zones)],
+    ['instances', is(facts.instances)],
+    ['instance-types', is(facts.instanceTypes)],
+    ['clusters', is(facts.clusters)],
+    ['nodegroups', is(facts.nodegroups)],
+    ['addons', is(facts.addons)],
+    ['nodes', inside(({ nodes }) => nodes)],
+    ['pods', inside(({ pods }) => pods)],
+    ['nodeclasses', inside(({ nodeClasses }) => nodeClasses)],
+    ['nodepools', inside(({ nodePools }) => nodePools)],
+    ['eniconfigs', inside(({ eniConfigs }) => eniConfigs)],
+    ['daemonset', inside(({ daemonSet }) => daemonSet)],
+  ];
+  return inputs.filter(([, matches]) => matches).map(([input]) => input);
 }
 
 /** Every read that failed, each once, in call order: those of the facts, then those of the network interfaces. */
