@@ -24,6 +24,7 @@ import {
 import {
   createSubnet,
   createSubnetCidrReservation,
+  createVpc,
   deleteSubnet,
   deleteSubnetCidrReservation,
 } from './write-subnets.ts';
@@ -37,6 +38,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map(
     CreateSubnet: createSubnet,
     CreateSubnetCidrReservation: createSubnetCidrReservation,
     CreateTags: createTags,
+    CreateVpc: createVpc,
     DeleteNetworkInterface: deleteNetworkInterface,
     DeleteSubnet: deleteSubnet,
     DeleteSubnetCidrReservation: deleteSubnetCidrReservation,

@@ -1,8 +1,16 @@
-/** Calls that change subnets and their CIDR reservations. */
+/** Calls that make VPCs, and change subnets and their CIDR reservations. */
 import type * as ec2 from '@aws-sdk/client-ec2';
 import { unreserve } from '../world/subnets.ts';
 import { type Action, action, required } from './call.ts';
 import { tagsFor } from './tagging.ts';
+
+export const createVpc: Action = action<ec2.CreateVpcRequest>((input, { world }) => {
+  const vpc = world.addVpc({
+    cidr: required(input.CidrBlock, 'cidrBlock'),
+    tags: tagsFor(input.TagSpecifications, 'vpc'),
+  });
+  return { Vpc: vpc };
+});
 
 export const createSubnet: Action = action<ec2.CreateSubnetRequest>((input, { world }) => {
   const zone = input.AvailabilityZone ?? input.AvailabilityZoneId;

@@ -87,9 +87,9 @@ export class LiveRegion {
       zones: reading(zones, ({ zoneId }) => zoneId),
       instances: reading(held, ({ instanceId }) => instanceId),
       instanceTypes: reading(instanceTypes, ({ instanceType }) => instanceType),
-      clusters: reading(clusters?.clusters, ({ name }) => name),
-      nodegroups: reading(clusters?.nodegroups, ({ cluster, name }) => `${cluster}/${name}`),
-      addons: reading(clusters?.addons, ({ cluster, name }) => `${cluster}/${name}`),
+      clusters: reading(this.wanted('clusters', clusters?.clusters), ({ name }) => name),
+      nodegroups: reading(this.wanted('nodegroups', clusters?.nodegroups), ({ cluster, name }) => `${cluster}/${name}`),
+      addons: reading(this.wanted('addons', clusters?.addons), ({ cluster, name }) => `${cluster}/${name}`),
       kubernetes: [],
       // What hangs on a failure shares it: one object, told once.
       failures: [...new Set<ReadFailure>([...missing, ...failures])],
@@ -98,6 +98,7 @@ export class LiveRegion {
 
   /** Reads the interfaces of the subnets in `facts`, and EC2's counts once more after the last page. */
   async networkInterfaces(facts: RegionFacts, sink: EniSink): Promise<EniReading> {
+    if (!this.wants('network-interfaces')) return { state: 'absent' };
     // Only the SDK's decoder has the whole answer to hand on.
     const readPage = this.options.raw === undefined ? scannedEniPages(this.ec2) : sdkEniPages(this.ec2);
     const read = await readNetworkInterfaces(readPage, this.taps, facts.subnets, this.scope, sink);
@@ -112,13 +113,19 @@ export class LiveRegion {
   }
 
   private async part<T>(input: InputName, read: () => Promise<Part<T>>): Promise<Part<T> | undefined> {
-    const { inputs } = this.options;
-    return inputs === undefined || inputs.has(input) ? read() : undefined;
+    return this.wants(input) ? read() : undefined;
+  }
+
+  private wants(input: InputName): boolean {
+    return this.options.inputs?.has(input) ?? true;
+  }
+
+  private wanted<T>(input: InputName, part: T): T | undefined {
+    return this.wants(input) ? part : undefined;
   }
 
   private async eks(vpcIds: ReadonlySet<string>) {
-    const { inputs } = this.options;
-    if (inputs !== undefined && !EKS_INPUTS.some((input) => inputs.has(input))) return undefined;
+    if (!EKS_INPUTS.some((input) => this.wants(input))) return undefined;
     return readEks(new EksCalls(this.config, this.pace), this.taps, vpcIds);
   }
 }

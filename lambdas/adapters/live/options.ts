@@ -36,7 +36,7 @@ export interface RegionOptions {
   readonly pageSize?: number;
   /** Ends the reading: what was not read by then is a failure with code `CANCELLED`. `AbortSignal.timeout(ms)` is a time budget. */
   readonly signal?: AbortSignal;
-  /** The inputs to read beside subnets and network interfaces; default all that AWS can tell. Those left out are `absent`. */
+  /** The inputs to read beside the subnets; default all that AWS can tell. Those left out are `absent`. */
   readonly inputs?: ReadonlySet<InputName>;
   /** Is handed every answer as it came. */
   readonly raw?: RawAnswers;

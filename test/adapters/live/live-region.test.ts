@@ -76,7 +76,7 @@ describe('scope', () => {
       idOf(world.addSubnet({ vpcId, cidr: `10.0.${n}.0/24`, zone: 'us-east-1a' }).SubnetId),
     );
     const simulator = await serve(world);
-    const inputs = new Set<never>();
+    const inputs = new Set(['network-interfaces'] as const);
     await readAll(liveRegion(simulator, { scope: { subnetIds }, inputs }));
     const calls = simulator.calls.filter(({ action }) => action === 'DescribeNetworkInterfaces');
     expect(
