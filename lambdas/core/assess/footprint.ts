@@ -2,7 +2,7 @@
 import { BLOCK_IPS } from '../ip/address-map.ts';
 import { isFull, type SubnetLedger } from '../subnet/ledger.ts';
 import type { InstanceTypeFacts, NodeClassFacts } from '../subnet/snapshot.ts';
-import type { CniFacts, Footprint, NodeFootprint } from './cluster-model.ts';
+import type { ClusterModel, CniFacts, Footprint, NodeFootprint } from './cluster-model.ts';
 
 export interface FootprintInput {
   readonly cni: CniFacts;
@@ -51,6 +51,12 @@ function firstInterface({ cni, limits, nodeClasses }: FootprintInput): Footprint
     case 'unknown':
       return undefined;
   }
+}
+
+/** What one more node takes of this subnet: its pods' share in a pod subnet of their own, else the node's. */
+export function footprintIn(cluster: ClusterModel, subnetId: string): Footprint | undefined {
+  const { footprint, podSubnets } = cluster;
+  return footprint?.pods !== undefined && podSubnets.has(subnetId) ? footprint.pods : footprint?.node;
 }
 
 /** What a subnet has to give to nodes and pods. */

@@ -2,7 +2,7 @@
 import type { NetworkAclFacts, RouteTableFacts, SubnetFacts } from '../subnet/snapshot.ts';
 import type { ClusterModel } from './cluster-model.ts';
 import type { AssessContext, SubnetView } from './context.ts';
-import { capacityOf, roomOf } from './footprint.ts';
+import { capacityOf, footprintIn, roomOf } from './footprint.ts';
 import { lowIps } from './low.ts';
 import { listOf } from './readings.ts';
 import { tagConflict } from './tag-conflict.ts';
@@ -47,16 +47,26 @@ const ORDINARY_ZONE = 'availability-zone';
  * Every subnet that the cluster does not use yet, held against one that it uses and that is in trouble.
  *
  * @returns those that fit first: marked as this cluster's standby before others, then by the nodes they could serve, by available addresses, by id; then the
- * rest by reason and id. Where route tables, ACLs or zone types were not read, they rule nothing out.
+ * rest by reason, and within one as above. Where route tables, ACLs or zone types were not read, they rule nothing out.
+ * @param effective from {@link inEffect}, where many subnets are asked about.
  */
-export function standbyVerdicts(context: AssessContext, cluster: ClusterModel, trouble: SubnetView): StandbyVerdict[] {
-  const effective = inEffect(context);
+export function standbyVerdicts(
+  context: AssessContext,
+  cluster: ClusterModel,
+  trouble: SubnetView,
+  effective: Effective = inEffect(context),
+): StandbyVerdict[] {
   const verdicts: StandbyVerdict[] = [];
   for (const view of context.subnets.values()) {
     if (cluster.subnets.has(view.facts.subnetId)) continue;
     const reason = reasonAgainst(context, cluster, trouble.facts, view, effective);
     const marked = view.facts.tags.get(STANDBY_TAG) === cluster.name;
-    verdicts.push({ view, marked, nodes: nodesIn(cluster, view), ...(reason === undefined ? {} : { reason }) });
+    verdicts.push({
+      view,
+      marked,
+      nodes: nodesIn(cluster, trouble.facts, view),
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
   return verdicts.sort(compareVerdicts);
 }
@@ -72,9 +82,10 @@ function compareVerdicts(a: StandbyVerdict, b: StandbyVerdict): number {
   );
 }
 
-function nodesIn(cluster: ClusterModel, view: SubnetView): number | null {
-  const footprint = cluster.footprint;
-  return footprint === undefined ? null : capacityOf(roomOf(view.ledger, 'min'), footprint.pods ?? footprint.node);
+/** A standby has to do what the subnet in trouble does: serve nodes, or the pods of nodes that stand elsewhere. */
+function nodesIn(cluster: ClusterModel, trouble: SubnetFacts, view: SubnetView): number | null {
+  const footprint = footprintIn(cluster, trouble.subnetId);
+  return footprint === undefined ? null : capacityOf(roomOf(view.ledger, 'min'), footprint);
 }
 
 function reasonAgainst(
@@ -105,25 +116,26 @@ function reasonAgainst(
   if (tagConflict(context, cluster, facts) !== undefined) return 'tag-value-conflict';
   if (differs(effective.routes, trouble, facts)) return 'other-route-table';
   if (differs(effective.acls, trouble, facts)) return 'other-network-acl';
-  return hasRoom(context, cluster, view) ? undefined : 'not-enough-room';
+  return hasRoom(context, cluster, trouble, view) ? undefined : 'not-enough-room';
 }
 
 /** Room for at least one more node; where a node's need is not known, more addresses than the threshold of a subnet that is low. */
-function hasRoom(context: AssessContext, cluster: ClusterModel, view: SubnetView): boolean {
-  const nodes = nodesIn(cluster, view);
+function hasRoom(context: AssessContext, cluster: ClusterModel, trouble: SubnetFacts, view: SubnetView): boolean {
+  const nodes = nodesIn(cluster, trouble, view);
   if (nodes !== null) return nodes > 0;
   const { ledger } = view;
   return ledger.applicable && ledger.availableIps >= lowIps(context, view);
 }
 
 /** What is in effect for each subnet, in a form that is equal where the effect is. */
-interface Effective {
+export interface Effective {
   readonly zoneTypes: ReadonlyMap<string, string>;
   readonly routes: (subnet: SubnetFacts) => string | undefined;
   readonly acls: (subnet: SubnetFacts) => string | undefined;
 }
 
-function inEffect(context: AssessContext): Effective {
+/** Works out once what is in effect for every subnet: zone types, routes and ACLs. */
+export function inEffect(context: AssessContext): Effective {
   const { zones, routeTables, networkAcls } = context.facts;
   return {
     zoneTypes: new Map(listOf(zones).map(({ zoneId, zoneType }) => [zoneId, zoneType])),

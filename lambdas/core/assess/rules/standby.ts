@@ -3,11 +3,11 @@ import { isFull } from '../../subnet/ledger.ts';
 import type { ClusterModel } from '../cluster-model.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
-import { capacityOf, roomOf } from '../footprint.ts';
+import { capacityOf, footprintIn, roomOf } from '../footprint.ts';
 import { lowIps, lowPrefixes } from '../low.ts';
 import { karpenterPicks } from '../selection/karpenter.ts';
 import { rankedSubnets } from '../selection/ranked.ts';
-import { type StandbyVerdict, standbyVerdicts } from '../standby.ts';
+import { inEffect, type StandbyVerdict, standbyVerdicts } from '../standby.ts';
 import type { Rule } from './rule.ts';
 
 /** Subnets that are listed under one reason at most; the number is exact beside them. */
@@ -19,9 +19,12 @@ const LISTED = 10;
  */
 export const standby: Rule = (context) => {
   const findings: Finding[] = [];
+  const effective = inEffect(context);
   for (const view of context.subnets.values()) {
     const cluster = view.clusters.find((one) => inTrouble(context, one, view));
-    if (cluster !== undefined) findings.push(standbyFor(context, cluster, view));
+    if (cluster !== undefined) {
+      findings.push(standbyFor(cluster, view, standbyVerdicts(context, cluster, view, effective), context));
+    }
   }
   return findings;
 };
@@ -31,16 +34,18 @@ function inTrouble(context: AssessContext, cluster: ClusterModel, view: SubnetVi
   const { ledger, facts } = view;
   if (!ledger.applicable) return false;
   if (ledger.availableIps < lowIps(context, view)) return true;
-  const footprint = cluster.podSubnets.has(facts.subnetId)
-    ? (cluster.footprint?.pods ?? cluster.footprint?.node)
-    : cluster.footprint?.node;
+  const footprint = footprintIn(cluster, facts.subnetId);
   if (footprint !== undefined && capacityOf(roomOf(ledger, 'max'), footprint) === 0) return true;
   const low = cluster.cni.mode === 'prefix' ? lowPrefixes(context, view) : 0;
   return isFull(ledger) && ledger.freePrefixesRange.min < low;
 }
 
-function standbyFor(context: AssessContext, cluster: ClusterModel, view: SubnetView): Finding {
-  const verdicts = standbyVerdicts(context, cluster, view);
+function standbyFor(
+  cluster: ClusterModel,
+  view: SubnetView,
+  verdicts: readonly StandbyVerdict[],
+  context: AssessContext,
+): Finding {
   const fit = verdicts.filter(({ reason }) => reason === undefined);
   const rejected = rejectedByReason(verdicts);
   const { subnetId, availabilityZone: zone } = view.facts;

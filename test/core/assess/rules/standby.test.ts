@@ -8,7 +8,7 @@ import type {
 } from '../../../../lambdas/core/subnet/snapshot.ts';
 import { region, subnet } from '../../../support/builders.ts';
 import { contextOf } from '../../../support/case-region.ts';
-import { addon, M5_LARGE, nodegroup, read } from '../../../support/cluster-facts.ts';
+import { addon, daemonSet, inside, M5_LARGE, nodegroup, read } from '../../../support/cluster-facts.ts';
 
 const VPC = 'vpc-00000000000000001';
 
@@ -114,4 +114,17 @@ describe('the order among several', () => {
       order([at(5, 109), at(4, 105), at(3, 109), at(2, 50, { tags: { 'headroom:standby-for': 'a' } }), at(6, 251)]),
     ).toEqual(['subnet-2', 'subnet-6', 'subnet-3', 'subnet-5', 'subnet-4']);
   });
+});
+
+test('a node subnet whose pods live elsewhere needs one address a node of its standby', () => {
+  const kubernetes = [
+    inside({
+      cluster: 'a',
+      daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
+      eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-3' }]),
+    }),
+  ];
+  const [nodes, pods] = said([at(1, 0), at(2, 9), at(3, 0)], { kubernetes });
+  expect(nodes).toMatchObject({ subnetId: 'subnet-1', code: 'STANDBY_CANDIDATE', evidence: { candidateNodes: 9 } });
+  expect(pods).toMatchObject({ subnetId: 'subnet-3', code: 'NO_STANDBY' });
 });
