@@ -104,11 +104,11 @@ function subnetLines(pen: Pen, subnets: readonly RankedSubnet[], limit: number):
   return [
     ...table(pen, columns, shown),
     ...rest(more, 'subnet'),
-    pen.paint(
-      'dim',
-      "IPS FREE: EC2's own count, of the usable. /28 FREE: blocks that prefix delegation can still be given,",
-    ),
-    pen.paint('dim', 'of what the same holders would leave if they were packed as densely as possible.'),
+    ...wrap(
+      pen,
+      "IPS FREE: EC2's own count, of the usable. /28 FREE: blocks that prefix delegation can still be given, of what the same holders would leave if " +
+        'they were packed as densely as possible.',
+    ).map((line) => pen.paint('dim', line)),
   ];
 }
 

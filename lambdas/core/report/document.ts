@@ -1,12 +1,10 @@
 /** Makes the document that `--json` prints of what was read and concluded. */
-import {
-  DOCUMENT_SCHEMA_VERSION,
-  type DocumentSource,
-  type DocumentSubnet,
-  type HeadroomDocument,
-} from '../../contract/document.ts';
+import type { DocumentSource, DocumentSubnet, HeadroomDocument } from '../../contract/document.ts';
 import type { CapacityReport, SubnetReport } from '../assess/report.ts';
 import type { EniReading, InputName, KubernetesFacts, ReadFailure, Reading, RegionFacts } from '../subnet/snapshot.ts';
+
+/** As a type the schema's own: importing the value would load the schema library for every run. */
+const SCHEMA_VERSION: HeadroomDocument['schemaVersion'] = 1;
 
 /** What was read, as far as the document speaks of it. */
 export interface ReadSource {
@@ -29,7 +27,7 @@ export interface DocumentInput extends ReadSource {
 export function documentOf(input: DocumentInput): HeadroomDocument {
   const { report, only, explained } = input;
   const head = {
-    schemaVersion: DOCUMENT_SCHEMA_VERSION,
+    schemaVersion: SCHEMA_VERSION,
     generatedAt: new Date(input.generatedAt).toISOString(),
     source: sourceOf(input),
   } as const;
