@@ -13,6 +13,16 @@ import type { EksCalls } from './eks-calls.ts';
 /** The add-on's name, fixed by EKS. */
 const VPC_CNI = 'vpc-cni';
 
+/** What is deleted between the list and the question is gone, and no failure; a CNI that is no add-on never was there. */
+async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (awsCode(error) === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+}
+
 interface ClusterShard extends Shard {
   readonly cluster: string;
 }
@@ -66,7 +76,7 @@ function readClusters(
     shards: names.map((cluster) => ({ cluster })),
     countShards: true,
     read: async ({ cluster: name }, take) => {
-      const { cluster } = await eks.cluster(name);
+      const cluster = (await unlessGone(eks.cluster(name)))?.cluster;
       // A cluster of another VPC has no part in these subnets. One being made may not say where it is yet: it is kept.
       const vpcId = cluster?.resourcesVpcConfig?.vpcId;
       if (cluster === undefined || (vpcId !== undefined && !vpcIds.has(vpcId))) return;
@@ -86,12 +96,12 @@ async function readNodegroups(
     shards: clusters,
     read: ({ cluster }, take) =>
       eachPage(
-        (token) => eks.listNodegroups(cluster, token),
-        (page) => page.nextToken,
-        async ({ nodegroups = [] }) =>
+        (token) => unlessGone(eks.listNodegroups(cluster, token)),
+        (page) => page?.nextToken,
+        async (page) =>
           take(
             {},
-            nodegroups.map((nodegroup) => ({ cluster, nodegroup })),
+            (page?.nodegroups ?? []).map((nodegroup) => ({ cluster, nodegroup })),
           ),
       ),
   });
@@ -101,7 +111,7 @@ async function readNodegroups(
     shards: named.items,
     countShards: true,
     read: async (shard, take) => {
-      const { nodegroup } = await eks.nodegroup(shard.cluster, shard.nodegroup);
+      const nodegroup = (await unlessGone(eks.nodegroup(shard.cluster, shard.nodegroup)))?.nodegroup;
       if (nodegroup !== undefined)
         await take({ nodegroup }, [decodeNodegroup({ nodegroup }, Place.of('eks:DescribeNodegroup'))]);
     },
@@ -117,13 +127,8 @@ function readAddons(eks: EksCalls, taps: ReadingTaps, clusters: readonly Cluster
     shards: clusters,
     countShards: true,
     read: async ({ cluster }, take) => {
-      try {
-        const { addon } = await eks.addon(cluster, VPC_CNI);
-        if (addon !== undefined) await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'))]);
-      } catch (error) {
-        // The cluster runs a CNI of its own, or none that EKS keeps: a fact, no failure.
-        if (awsCode(error) !== 'ResourceNotFoundException') throw error;
-      }
+      const addon = (await unlessGone(eks.addon(cluster, VPC_CNI)))?.addon;
+      if (addon !== undefined) await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'))]);
     },
   });
 }

@@ -14,13 +14,21 @@ import type { RegionOptions } from './options.ts';
  */
 export function openRegion(options: RegionOptions): RegionSource {
   let opened: Promise<LiveRegion> | undefined;
+  let name = options.region ?? '';
   const region = () => {
     opened ??= import('./live-region.ts').then(({ LiveRegion }) => new LiveRegion(options));
     return opened;
   };
   return {
-    description: { kind: 'live', name: options.region ?? '' },
-    facts: async (): Promise<RegionFacts> => (await region()).facts(),
+    // Without an option it is the SDK that finds the region, when something is read.
+    get description() {
+      return { kind: 'live', name } as const;
+    },
+    facts: async (): Promise<RegionFacts> => {
+      const live = await region();
+      name = await live.region();
+      return live.facts();
+    },
     networkInterfaces: async (facts: RegionFacts, sink: EniSink): Promise<EniReading> =>
       (await region()).networkInterfaces(facts, sink),
   };

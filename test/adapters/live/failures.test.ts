@@ -234,4 +234,15 @@ describe('a call that works in the end', () => {
     expect(facts.addons).toEqual({ state: 'read', value: [] });
     expect(facts.failures).toEqual([]);
   });
+
+  test.each(['DescribeCluster', 'ListNodegroups', 'DescribeNodegroup'])(
+    'what %s no longer finds is gone: no failure',
+    async (action) => {
+      const simulator = await serve(clustered().world);
+      simulator.fail({ action, code: 'ResourceNotFoundException', httpStatus: 404 });
+      const { facts } = await readAll(liveRegion(simulator));
+      expect(facts.nodegroups).toEqual({ state: 'read', value: [] });
+      expect(facts.failures).toEqual([]);
+    },
+  );
 });
