@@ -141,3 +141,9 @@ export const BUS_NAME = 'headroom';
 
 /** The configuration document inside a function's code, beside the bundle. */
 export const CONFIG_FILE_NAME = 'config.json';
+
+/** Headings of docs/runbook.md about the alarms that observe makes, by level. */
+export const CLUSTER_ALARM_HEADINGS: Readonly<Record<AlarmLevel, string>> = {
+  critical: 'Critical alarm of a cluster and zone',
+  warning: 'Warning alarm of a cluster and zone',
+};

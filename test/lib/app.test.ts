@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { App, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { documents } from '../../bin/documents.ts';
 import { type ConfigDocument, parseConfig } from '../../lambdas/contract/config.ts';
+import { type FunctionName, SERVICE_ALARMS } from '../../lambdas/contract/names.ts';
 import { loadConfig } from '../../lib/configuration/load.ts';
 import {
   costTable,
@@ -186,6 +188,21 @@ describe('a bundle', () => {
     });
     const imported = [...code.toString().matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name!);
     expect(imported.filter((name) => !name.startsWith('node:') && !BUILT_IN.has(name))).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  test.each([...documents()])('docs/%s says what the code says (npm run docs)', (name, text) => {
+    expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(text);
+  });
+
+  test('docs/metrics.md names every alarm of the service', () => {
+    const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+    const byFunction = (name: (of: FunctionName) => string) => name('observe').replace(/observe$/, '<function>');
+    const { heartbeat, snapshotAge, failedSubnets, deadLetters, errors, throttles } = SERVICE_ALARMS;
+    for (const name of [heartbeat, snapshotAge, failedSubnets, ...[deadLetters, errors, throttles].map(byFunction)]) {
+      expect(page).toContain(`\`${name}\``);
+    }
   });
 });
 

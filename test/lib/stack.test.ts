@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ENVIRONMENT, variablesToSet } from '../../lambdas/contract/environment.ts';
 import { DIMENSION_SETS, METRICS, type MetricDefinition } from '../../lambdas/contract/metrics.ts';
-import { isRunTimeAlarm, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { CLUSTER_ALARM_HEADINGS, isRunTimeAlarm, runbookAnchor, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { type Resource, readable, resourcesOf, synthesise } from './template.ts';
 
 const template = synthesise();
@@ -178,6 +179,16 @@ describe('alarms of the service', () => {
       expect(Properties.AlarmDescription).toContain('What to do: docs/runbook.md#');
       expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(1024);
     }
+  });
+
+  test('each has its section in the runbook, and so have those that observe makes', () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => runbookAnchor(heading!));
+    const linked = alarms.map(
+      ({ Properties }) => /docs\/runbook\.md#\S+/.exec(String(Properties.AlarmDescription))?.[0],
+    );
+    expect(anchors).toEqual(expect.arrayContaining(linked));
+    expect(anchors).toEqual(expect.arrayContaining(Object.values(CLUSTER_ALARM_HEADINGS).map(runbookAnchor)));
   });
 
   test('the heartbeat needs three ticks without a scan, and pages', () => {
