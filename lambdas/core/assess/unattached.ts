@@ -56,7 +56,11 @@ function mayBeLeftOver(context: AssessContext, view: SubnetView, eni: EniRecord)
   return eni.ownerId === undefined || ours === undefined || eni.ownerId === ours;
 }
 
-/** Whether an instance surely exists no more: the instances were all read, and it is not among them or is terminated. */
+/**
+ * Whether an instance surely exists no more: the instances were all read, and it is not among them or is terminated.
+ *
+ * The list must not be older than the interfaces by more than the age that a leak needs, or an instance that started since would count as gone.
+ */
 function goneInstances(context: AssessContext): (instanceId: string) => boolean {
   const { instances } = context.facts;
   if (instances.state === 'absent') return () => false;

@@ -118,6 +118,14 @@ describe('UNACCOUNTED_IPS', () => {
     });
   });
 
+  test('warns in a shared subnet of what a prefix reservation can hide', () => {
+    const facts = { reservations: read([reservation('10.0.0.64/28', 'prefix')]) };
+    expect(hint(given('222222222222', facts))?.message).toContain(
+      'inside a prefix reservation shows in neither number',
+    );
+    expect(hint(given('222222222222'))?.message).not.toContain('inside a prefix reservation');
+  });
+
   test('says so where the reservations were not read, for they may be the whole answer', () => {
     expect(hint(given('111111111111', {}))?.evidence.hint).toBe('CIDR reservations were not read');
   });

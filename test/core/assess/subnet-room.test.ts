@@ -74,6 +74,12 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
       expect(found?.message).toContain('2 free /28s');
     });
 
+    test('is critical in a shared subnet, where others may have taken them unseen', () => {
+      const { subnets, enis, facts } = given();
+      const shared = subnets.map((one) => ({ ...one, ownerId: '222222222222' }));
+      expect(only(assessed({ subnets: shared, enis, facts }), 'SUBNET_EXHAUSTED')?.severity).toBe('critical');
+    });
+
     test('is critical for pods that take single addresses', () => {
       expect(only(assessed(given(cni())), 'SUBNET_EXHAUSTED')?.severity).toBe('critical');
     });

@@ -1,7 +1,7 @@
 /** How many single addresses EC2 says are left: what a node needs to launch. */
 import type { Finding, Severity } from '../../../contract/finding.ts';
 import { isFull, round6 } from '../../subnet/ledger.ts';
-import { prefixUse, servesNodes } from '../consumers.ts';
+import { prefixUse, servesNodes, sharedFrom } from '../consumers.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
 import { reportedByEks } from '../health.ts';
@@ -29,7 +29,7 @@ export function subnetRoom(context: AssessContext): readonly Finding[] {
 
 function exhausted(context: AssessContext, view: SubnetView, usableIps: number): Finding {
   const serves = servesNodes(view);
-  const reserved = reservedBlocksLeft(view);
+  const reserved = reservedBlocksLeft(context, view);
   const severity: Severity = serves && reserved === 0 ? 'critical' : 'warning';
   return finding(
     'SUBNET_EXHAUSTED',
@@ -52,8 +52,10 @@ function exhausted(context: AssessContext, view: SubnetView, usableIps: number):
 }
 
 /** Free prefix-reserved blocks that running interfaces can surely still take. */
-function reservedBlocksLeft(view: SubnetView): number {
+function reservedBlocksLeft(context: AssessContext, view: SubnetView): number {
   if (!isFull(view.ledger) || prefixUse(view) !== 'used') return 0;
+  // What other accounts took inside a reservation shows in neither number (docs/adr/0004).
+  if (sharedFrom(view, context.facts.account) === true) return 0;
   // Hidden holders may sit in the reservation too: only what is free in any case counts.
   const { freePrefixesRange, blocks } = view.ledger;
   return Math.min(freePrefixesRange.min, blocks.freeInPrefixReservation ?? 0);

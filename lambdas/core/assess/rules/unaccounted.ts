@@ -58,7 +58,10 @@ function hint(context: AssessContext, view: SubnetView, shared: boolean | undefi
 
 function explanation(context: AssessContext, view: SubnetView, shared: boolean | undefined): string {
   if (shared === true) {
-    return `Account ${view.facts.ownerId} owns the subnet: a participant sees only its own interfaces.`;
+    const reserved = view.reservations?.some(({ type }) => type === 'prefix') === true;
+    return `Account ${view.facts.ownerId} owns the subnet: a participant sees only its own interfaces${
+      reserved ? ', and what others take inside a prefix reservation shows in neither number' : ''
+    }.`;
   }
   const causes: string[] = [];
   if (reservationsUnknown(context, view)) causes.push('its CIDR reservations were not read');
