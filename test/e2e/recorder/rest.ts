@@ -38,6 +38,7 @@ const ROUTES: Readonly<Record<string, readonly Route[]>> = {
     'GET /2015-03-31/functions/{FunctionName} GetFunction',
     'GET /2015-03-31/functions/{FunctionName}/configuration GetFunctionConfiguration',
     'POST /2015-03-31/functions/{FunctionName}/invocations Invoke',
+    'PUT /2017-10-31/functions/{FunctionName}/concurrency PutFunctionConcurrency',
     'GET /2021-10-31/functions/{FunctionName}/url GetFunctionUrlConfig',
     'GET /2015-03-31/event-source-mappings ListEventSourceMappings',
     'PUT /2015-03-31/event-source-mappings/{UUID} UpdateEventSourceMapping',
