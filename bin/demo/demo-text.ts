@@ -11,7 +11,7 @@ import type { ReadSample } from './read-sample.ts';
 /** Where the sample region lies as files, from the top of the repository. */
 export const SAMPLE_FOLDER = 'examples/sample-region';
 /** Other findings that are named, one line each. */
-const OTHERS = 8;
+const OTHERS = 12;
 
 export function demoText(pen: Pen, { region, subnet, url, calls }: ReadSample): string[] {
   const shown = subnet.subnets[0] as DocumentSubnet;
