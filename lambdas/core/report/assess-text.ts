@@ -7,8 +7,10 @@ import { availableWords, confidenceWord, isFullSubnet, prefixWords } from './led
 import type { Pen } from './pen.ts';
 import { absentLines, sourceLines, unreadLines } from './source-text.ts';
 
-/** Rows of each list before it is cut: a screen and a half in all. */
+/** Rows of each table before it is cut. */
 const ROWS = 20;
+/** Findings of one kind before the rest are only counted. */
+const OF_A_KIND = 3;
 
 type Zone = NonNullable<HeadroomDocument['zones']>[number];
 type ClusterZone = NonNullable<HeadroomDocument['clusters']>[number]['zones'][number];
@@ -20,7 +22,8 @@ export interface TextOptions {
 }
 
 export function assessText(pen: Pen, document: HeadroomDocument, options: TextOptions): string[] {
-  const limit = options.all ? Number.POSITIVE_INFINITY : ROWS;
+  const cutAt = (rows: number) => (options.all ? Number.POSITIVE_INFINITY : rows);
+  const limit = cutAt(ROWS);
   const findings = document.findings ?? [];
   const names = new Map(
     document.subnets.flatMap(({ subnetId, name }) => (name === undefined ? [] : [[subnetId, name]])),
@@ -34,7 +37,7 @@ export function assessText(pen: Pen, document: HeadroomDocument, options: TextOp
     ),
     '',
     ...unreadLines(pen, document.source),
-    ...section(pen, 'FINDINGS', findingLines(pen, findings, limit, names)),
+    ...section(pen, 'FINDINGS', findingLines(pen, findings, cutAt(OF_A_KIND), names)),
     ...section(pen, 'SUBNETS', subnetLines(pen, ranked, limit)),
     ...section(pen, 'ZONES (subnets that serve nodes or pods)', zoneLines(pen, document.zones ?? [], limit)),
     ...section(pen, 'CLUSTERS', clusterLines(pen, document, limit)),

@@ -11,6 +11,7 @@ import { sourceLines, unreadLines } from './source-text.ts';
 
 /** Addresses listed before the list is cut. */
 const BREAKER_ROWS = 20;
+/** Findings of one kind before the rest are only counted. */
 const FINDING_ROWS = 20;
 
 /** @param document of one subnet, with its blocks where they are known. */

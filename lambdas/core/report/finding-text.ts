@@ -1,7 +1,7 @@
 /** Findings as a reader at night needs them: how bad, what, where, then why, then what to do. */
 import type { HeadroomDocument } from '../../contract/document.ts';
 import { SEVERITIES, type Severity } from '../../contract/finding.ts';
-import { count, counted, cut, wrap } from './layout.ts';
+import { count, cut, wrap } from './layout.ts';
 import type { Pen } from './pen.ts';
 
 export type DocumentFinding = NonNullable<HeadroomDocument['findings']>[number];
@@ -16,17 +16,30 @@ export function findingCounts(findings: readonly DocumentFinding[]): string {
   return parts.length === 0 ? 'nothing found' : parts.join(', ');
 }
 
-/** @param limit how many are shown; the rest are counted. @param names `Name` tags by subnet id. */
+/**
+ * Every kind of finding, worst first as given, but of each kind only the first few: a region with a hundred exhausted subnets must not hide what else is wrong.
+ *
+ * @param limit how many of a kind are shown; the rest are counted. @param names `Name` tags by subnet id.
+ */
 export function findingLines(
   pen: Pen,
   findings: readonly DocumentFinding[],
   limit: number,
   names: ReadonlyMap<string, string> = new Map(),
 ): string[] {
-  const { shown, more } = cut(findings, limit);
-  const lines = shown.flatMap((finding) => oneFinding(pen, finding, names));
-  if (more > 0) lines.push(`  ... ${counted(more, 'more finding')}: --all shows them`);
-  return lines;
+  return kinds(findings).flatMap((kind) => {
+    const { shown, more } = cut(kind, limit);
+    const { severity, code } = kind[0] as DocumentFinding;
+    return [
+      ...shown.flatMap((finding) => oneFinding(pen, finding, names)),
+      ...(more > 0 ? [`    ... ${count(more)} more ${severity} ${code}: --all shows them`] : []),
+    ];
+  });
+}
+
+/** Findings of one severity and code, in the order in which each kind comes first. */
+function kinds(findings: readonly DocumentFinding[]): readonly (readonly DocumentFinding[])[] {
+  return [...Map.groupBy(findings, ({ severity, code }) => `${severity} ${code}`).values()];
 }
 
 function oneFinding(pen: Pen, finding: DocumentFinding, names: ReadonlyMap<string, string>): string[] {
