@@ -10,13 +10,12 @@ import { InputError } from '../../core/input/input-error.ts';
 import { Place } from '../../core/input/place.ts';
 import type { InputName } from '../../core/subnet/snapshot.ts';
 import type { RawAnswers } from '../../ports/raw-answers.ts';
+import type { Redacted, Redaction } from '../redaction/redaction.ts';
 import { fileError } from './file-errors.ts';
 
-/** Changes a document before it is written; see redaction. */
-export type DocumentFilter = (input: InputName, document: object) => object;
-
 export interface SnapshotWriterOptions {
-  readonly filter?: DocumentFilter;
+  /** Takes out whose the answers are before anything is written. */
+  readonly redaction?: Redaction;
 }
 
 export interface SnapshotWriter extends RawAnswers {
@@ -66,7 +65,7 @@ export async function openSnapshotWriter(folder: string, options: SnapshotWriter
     const inside = Place.of(exists ? folder : dirname(folder));
     throw fileError(cause, inside, 'a folder to write the snapshot into');
   });
-  return new FolderWriter({ target, exists, partial, place }, options.filter ?? ((_, document) => document));
+  return new FolderWriter({ target, exists, partial, place }, options.redaction);
 }
 
 /** Whether there is an empty folder. Errors: `EXISTS` where there is anything else. */
@@ -127,19 +126,21 @@ class DocumentFile {
 
 class FolderWriter implements SnapshotWriter {
   readonly #location: Location;
-  readonly #filter: DocumentFilter;
+  readonly #redaction: Redaction | undefined;
   readonly #files = new Map<InputName, Promise<DocumentFile>>();
   /** Writes happen one after the other, whoever calls: pages of several shards come at once. */
   #queue: Promise<void> = Promise.resolve();
   #over = false;
 
-  constructor(location: Location, filter: DocumentFilter) {
+  constructor(location: Location, redaction: Redaction | undefined) {
     this.#location = location;
-    this.#filter = filter;
+    this.#redaction = redaction;
   }
 
   write(input: InputName, document: object): Promise<void> {
-    const written = this.#queue.then(() => this.#append(input, document));
+    const written = this.#queue.then(() =>
+      this.#appendAll(this.#redaction?.take(input, document) ?? [[input, document]]),
+    );
     // A failed write is told to its caller; it must not fail those behind it in place of their own outcome.
     this.#queue = written.catch(() => {});
     return written;
@@ -155,7 +156,7 @@ class FolderWriter implements SnapshotWriter {
       if (empty !== undefined && !this.#files.has(input)) await this.write(input, empty);
     }
     await this.#queue;
-    this.#mustBeOpen();
+    await this.#appendAll(this.#redaction?.rest() ?? []);
     for (const file of this.#files.values()) await (await file).close();
     this.#files.clear();
     await this.#publish().catch((cause: unknown) => {
@@ -172,8 +173,12 @@ class FolderWriter implements SnapshotWriter {
     await rm(this.#location.partial, { recursive: true, force: true });
   }
 
-  async #append(input: InputName, document: object): Promise<void> {
+  async #appendAll(documents: readonly Redacted[]): Promise<void> {
     this.#mustBeOpen();
+    for (const [input, document] of documents) await this.#append(input, document);
+  }
+
+  async #append(input: InputName, document: object): Promise<void> {
     let file = this.#files.get(input);
     if (file === undefined) {
       const path = join(this.#location.partial, `${input}.json`);
@@ -181,7 +186,7 @@ class FolderWriter implements SnapshotWriter {
       this.#files.set(input, file);
     }
     try {
-      await (await file).append(JSON.stringify(this.#filter(input, document), undefined, 1));
+      await (await file).append(JSON.stringify(document, undefined, 1));
     } catch (cause) {
       throw fileError(cause, this.#location.place, 'a folder that can be written to, with room left');
     }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { openFolder } from '../../../lambdas/adapters/files/folder-source.ts';
@@ -81,18 +81,6 @@ describe('a snapshot', () => {
         expect(await readdir(parent)).toEqual([]);
         await expect(writer.write('subnets', DOCUMENTS.subnets)).rejects.toThrow('committed or aborted');
       }
-    });
-  });
-
-  test('passes each document through its filter', async () => {
-    await withFolder({}, async (folder) => {
-      const writer = await openSnapshotWriter(folder, { filter: (input, document) => ({ input, ...document }) });
-      await writer.write('subnets', DOCUMENTS.subnets);
-      await writer.commit();
-      expect(JSON.parse(await readFile(join(folder, 'subnets.json'), 'utf8'))).toEqual({
-        input: 'subnets',
-        ...DOCUMENTS.subnets,
-      });
     });
   });
 });

@@ -1,0 +1,117 @@
+/**
+ * Other names for what identifies somebody: the same for the same thing within a run, of the same form, and of no use to whoever guesses.
+ *
+ * Keyed by a random salt that nobody keeps: twelve digits of an account are soon enumerated, so a plain hash would hide nothing.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** `eni-0a1b...`, `eni-attach-0a1b...`: a type and 8 (old) or 17 hexadecimal digits. */
+const AWS_ID = /\b([a-z][a-z0-9]*(?:-[a-z]+)*)-([0-9a-f]{17}|[0-9a-f]{8})\b/g;
+const WHOLE_ID = new RegExp(`^${AWS_ID.source}$`);
+const ACCOUNT = /^\d{12}$/;
+/** Owners and requesters that are services of AWS: `amazon-elb`, `amazon-aws`. */
+const SERVICE = /^amazon-[a-z][a-z-]*$/;
+const SERVICE_PRINCIPAL = /^[a-z0-9.-]+\.amazonaws\.com(?:\.cn)?$/;
+/** Digits of an id whose form is not known. */
+const ID_DIGITS = 17;
+const NAME_DIGITS = 12;
+const SALT_BYTES = 32;
+/** Enough for the ids that come again and again; the rest are worked out anew. */
+const REMEMBERED = 100_000;
+
+export class Pseudonyms {
+  readonly #salt: Uint8Array;
+  readonly #known = new Map<string, string>();
+  /** Short forms can collide; two things must never become one. */
+  readonly #taken = new Map<string, string>();
+
+  constructor(salt: Uint8Array = randomBytes(SALT_BYTES)) {
+    this.#salt = salt;
+  }
+
+  /** The id of an AWS resource: its type stays, its digits change. */
+  id(id: string): string {
+    if (id === '') return id;
+    return this.#remembered('id', id, (digest) => {
+      const [, type, digits] = WHOLE_ID.exec(id) ?? [];
+      if (type !== undefined && digits !== undefined) return `${type}-${digest.slice(0, digits.length)}`;
+      const dash = id.lastIndexOf('-');
+      return `${dash > 0 ? id.slice(0, dash) : 'id'}-${digest.slice(0, ID_DIGITS)}`;
+    });
+  }
+
+  /** Gives ids other ids that sort as they do: what breaks ties by id, as Karpenter does between subnets, then breaks them alike. */
+  idsInOrder(ids: Iterable<string>): void {
+    const originals = [...new Set(ids)].filter((id) => !this.#known.has(`id:${id}`)).sort();
+    const others = originals.map((id) => this.id(id)).sort();
+    originals.forEach((id, rank) => {
+      this.#known.set(`id:${id}`, others[rank] as string);
+      this.#taken.set(`id:${others[rank]}`, id);
+    });
+  }
+
+  /** An account id becomes another; the names of AWS services stay; anything else is a name. */
+  principal(owner: string): string {
+    if (owner === '' || SERVICE.test(owner) || SERVICE_PRINCIPAL.test(owner)) return owner;
+    if (!ACCOUNT.test(owner)) return this.name(owner);
+    return this.#remembered('account', owner, (digest) => {
+      const number = BigInt(`0x${digest}`) % 1_000_000_000_000n;
+      return number.toString().padStart(12, '0');
+    });
+  }
+
+  /** The name of anything that people name: clusters, node groups, values of tags. */
+  name(name: string): string {
+    return name === '' ? name : this.#remembered('name', name, (digest) => `name-${digest.slice(0, NAME_DIGITS)}`);
+  }
+
+  /** An ARN: partition, service, region and type of the resource stay. */
+  arn(arn: string): string {
+    const [prefix, partition, service, region, account, ...rest] = arn.split(':');
+    if (prefix !== 'arn' || account === undefined) return this.name(arn);
+    const resource = rest.join(':').split(/([/:])/);
+    const redacted = resource.map((part, index) => {
+      // Even ones are parts, odd ones what stands between; the first of several is the type.
+      if (index % 2 === 1 || part === '' || (index === 0 && resource.length > 1)) return part;
+      return this.idOrName(part);
+    });
+    return [prefix, partition, service, region, this.principal(account), redacted.join('')].join(':');
+  }
+
+  idOrName(text: string): string {
+    return WHOLE_ID.test(text) ? this.id(text) : this.name(text);
+  }
+
+  /** The text with every AWS id in it replaced, where it holds ids and punctuation alone; else `undefined`. */
+  onlyIds(text: string): string | undefined {
+    return /[\p{L}\p{N}]/u.test(text.replace(AWS_ID, '')) ? undefined : text.replace(AWS_ID, (id) => this.id(id));
+  }
+
+  /** The ids in a text, each replaced; the rest is dropped. */
+  idsOf(text: string): string {
+    return (text.match(AWS_ID) ?? []).map((id) => this.id(id)).join(', ');
+  }
+
+  #remembered(kind: string, value: string, make: (digest: string) => string): string {
+    const key = `${kind}:${value}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    let made = make(this.#digest(key));
+    for (let attempt = 1; this.#isTaken(kind, made, value); attempt++) made = make(this.#digest(`${attempt}:${key}`));
+    if (this.#known.size < REMEMBERED || kind !== 'id') this.#known.set(key, made);
+    return made;
+  }
+
+  /** Ids of 17 digits are too many to keep and far too long to meet. */
+  #isTaken(kind: string, made: string, value: string): boolean {
+    const key = `${kind}:${made}`;
+    const holder = this.#taken.get(key);
+    if (holder !== undefined) return holder !== value;
+    if (kind !== 'id' || !/[0-9a-f]{17}$/.test(made)) this.#taken.set(key, value);
+    return false;
+  }
+
+  #digest(text: string): string {
+    return createHmac('sha256', this.#salt).update(text).digest('hex');
+  }
+}
