@@ -33,7 +33,7 @@ export function redactEnvironment(env: ReadonlyMap<string, string>, names: Pseud
   for (const [name, value] of env) {
     if (name === 'CLUSTER_NAME') written.set(name, names.name(value));
     else if (name === 'ENI_CONFIG_LABEL_DEF' || name === 'ENI_CONFIG_ANNOTATION_DEF') {
-      written.set(name, KNOWN_LABELS.has(value) ? value : `key-${names.name(value)}`);
+      written.set(name, KNOWN_LABELS.has(value) ? value : names.key(value));
     } else if (PLAIN.has(name)) written.set(name, WORD.test(value) ? value : names.name(value));
   }
   return written;

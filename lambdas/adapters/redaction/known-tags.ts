@@ -22,7 +22,7 @@ const PLAIN_LABELS = [
 /** Keys whose values stay as they are. */
 const PLAIN_VALUES: ReadonlySet<string> = new Set([...PLAIN_LABELS, TAG.eniOwner, TAG.vlan, TAG.cniCreatedAt]);
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set([
+const KNOWN_KEYS: readonly string[] = [
   ...Object.values(TAG),
   ...Object.values(TAGS),
   ...PLAIN_LABELS,
@@ -36,7 +36,9 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'eks.amazonaws.com/nodeclass',
   'k8s.amazonaws.com/eniConfig',
   'k8s.io/cluster-autoscaler/enabled',
-]);
+];
+/** Whatever their case: a well-known key in the wrong case is a mistake, not a secret. */
+const KNOWN: ReadonlySet<string> = new Set(KNOWN_KEYS.map((key) => key.toLowerCase()));
 /** Keys that end in the name of a cluster. */
 const KEYS_WITH_NAME = [
   TAG.kubernetesCluster,
@@ -53,11 +55,11 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 export const ZONE = /^[a-z]{2,3}(?:-[a-z]+)+-\d+(?:[a-z]|-[a-z0-9-]+)?$/;
 
 export function redactTagKey(key: string, names: Pseudonyms): string {
-  if (KNOWN_KEYS.has(key)) return key;
+  if (KNOWN.has(key.toLowerCase())) return key;
   for (const prefix of KEYS_WITH_NAME) {
     if (key.startsWith(prefix)) return prefix + names.name(key.slice(prefix.length));
   }
-  return `key-${names.name(key)}`;
+  return names.key(key);
 }
 
 export function redactTagValue(key: string, value: string, names: Pseudonyms): string {

@@ -6,18 +6,18 @@ import { ZONE } from './known-tags.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import { fields, keep, list, type Rule, text } from './rules.ts';
 
-/** What the redaction must know of the subnets to write a selector that is a pattern. */
-export type ExpandTerm = (term: SubnetSelectorTerm) => readonly SubnetSelectorTerm[];
+/** Writes one selector term, by one or more. */
+export type WriteTerm = (term: SubnetSelectorTerm) => readonly object[];
 
 /** Namespaces that every cluster has. */
 const NAMESPACES: ReadonlySet<string> = new Set(['', 'default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-export function kubernetesRules(names: Pseudonyms, expand: ExpandTerm): Partial<Readonly<Record<InputName, Rule>>> {
+export function kubernetesRules(names: Pseudonyms, writeTerm: WriteTerm): Partial<Readonly<Record<InputName, Rule>>> {
   const { id, name, tagMap } = writersOf(names);
   const metadata = fields({ name });
   const pods = fields({ pods: keep });
   const terms: Rule = (value) =>
-    Array.isArray(value) ? value.flatMap((term: unknown) => writeTerm(term, expand, id, tagMap)) : undefined;
+    Array.isArray(value) ? value.flatMap((term: unknown) => writeTerm(termOf(term))) : undefined;
   return {
     nodes: objects(
       fields({
@@ -83,16 +83,13 @@ function redactProvider(provider: string, names: Pseudonyms): string {
   return instanceId === undefined ? names.name(provider) : `aws:///${zone}/${names.id(instanceId)}`;
 }
 
-function writeTerm(term: unknown, expand: ExpandTerm, id: Rule, tagMap: Rule): readonly unknown[] {
-  const given = fields({ id: keep, tags: keepMap })(term) as { id?: string; tags?: { [key: string]: string } };
-  const tags = new Map(Object.entries(given.tags ?? {}));
-  return expand(given.id === undefined ? { tags } : { id: given.id, tags }).map((one) => ({
-    ...(one.id === undefined || one.id === null ? {} : { id: id(one.id) }),
-    ...(one.tags.size === 0 ? {} : { tags: tagMap(Object.fromEntries(one.tags)) }),
-  }));
+function termOf(raw: unknown): SubnetSelectorTerm {
+  const { id, tags } = raw as {
+    readonly id?: string | null;
+    readonly tags?: { readonly [key: string]: string } | null;
+  };
+  return { ...(typeof id === 'string' ? { id } : {}), tags: new Map(Object.entries(tags ?? {})) };
 }
-
-const keepMap: Rule = (value) => (Array.isArray(value) ? undefined : value);
 
 /** The CNI's own container: name, version and settings. */
 function daemonSet(names: Pseudonyms): Rule {

@@ -15,6 +15,8 @@ const SERVICE_PRINCIPAL = /^[a-z0-9.-]+\.amazonaws\.com(?:\.cn)?$/;
 /** Digits of an id whose form is not known. */
 const ID_DIGITS = 17;
 const NAME_DIGITS = 12;
+/** Stand for hexadecimal digits where each must have two cases. */
+const LETTERS = 'abcdefghijklmnop';
 const SALT_BYTES = 32;
 /** Enough for the ids that come again and again; the rest are worked out anew. */
 const REMEMBERED = 100_000;
@@ -63,6 +65,26 @@ export class Pseudonyms {
   /** The name of anything that people name: clusters, node groups, values of tags. */
   name(name: string): string {
     return name === '' ? name : this.#remembered('name', name, (digest) => `name-${digest.slice(0, NAME_DIGITS)}`);
+  }
+
+  /** A tag key that only its owner knows. Keys that differ in case alone stay so: that is a mistake which findings tell of. */
+  key(key: string): string {
+    return this.#remembered('key', key, (digest) => {
+      const lower = key.toLowerCase();
+      const digits = this.#digest(`key:${lower}`).slice(0, NAME_DIGITS);
+      const word = Array.from(digits, (digit) => LETTERS.charAt(Number.parseInt(digit, 16)));
+      if (key === lower) return `key-${word.join('')}`;
+      // The first letter is a capital: no key in another case is ever taken for the one in lower case.
+      const cased = word.map((letter, at) =>
+        at === 0 || digest.charCodeAt(at) % 2 === 1 ? letter.toUpperCase() : letter,
+      );
+      return `key-${cased.join('')}`;
+    });
+  }
+
+  /** A pattern over names that selects none. */
+  pattern(pattern: string): string {
+    return `${this.name(pattern)}*`;
   }
 
   /** An ARN: partition, service, region and type of the resource stay. */

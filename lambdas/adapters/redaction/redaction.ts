@@ -5,23 +5,20 @@
  * Replaced: ids of accounts and resources, names, unknown tags, free text. Left out: public and IPv6 addresses, host names, MAC addresses, keys, policies.
  * Kept: private addresses and blocks, zones, instance types, well-known tags, the beginnings of descriptions by which classes are told.
  */
-import { matchesTerm } from '../../core/assess/selection/selectors.ts';
 import { Place } from '../../core/input/place.ts';
-import type { InputName, SubnetFacts, SubnetSelectorTerm } from '../../core/subnet/snapshot.ts';
+import type { InputName, SubnetFacts } from '../../core/subnet/snapshot.ts';
 import { decodeSubnets } from '../describe/subnets.ts';
 import { ec2Rules, eksRules } from './aws-documents.ts';
 import { kubernetesRules } from './kubernetes-documents.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import type { Rule } from './rules.ts';
+import { redactTerm } from './selector-terms.ts';
 
 /** A document that is ready to be written. */
 export type Redacted = readonly [input: InputName, document: object];
 
 /** Inputs that say nothing about subnets and so may be answered before all subnets are known. */
 const BESIDE_SUBNETS: ReadonlySet<InputName> = new Set<InputName>(['subnets', 'caller', 'now']);
-/** A value that is a pattern to EC2's filters; `*` alone selects by the key. */
-const PATTERN = /[*?\\]/;
-
 export class Redaction {
   readonly names: Pseudonyms;
   readonly #rules: Partial<Readonly<Record<InputName, Rule>>>;
@@ -34,7 +31,7 @@ export class Redaction {
     this.#rules = {
       ...ec2Rules(names),
       ...eksRules(names),
-      ...kubernetesRules(names, (term) => this.#expand(term)),
+      ...kubernetesRules(names, (term) => redactTerm(term, this.#subnets, names)),
     };
   }
 
@@ -52,6 +49,7 @@ export class Redaction {
   /** What is still held back. */
   rest(): readonly Redacted[] {
     this.names.idsInOrder(this.#subnets.map(({ subnetId }) => subnetId));
+    this.names.idsInOrder(this.#subnets.map(({ vpcId }) => vpcId));
     const ready = this.#held.map((document) => this.#write('subnets', document));
     this.#held = [];
     return ready;
@@ -61,19 +59,5 @@ export class Redaction {
     const rule = this.#rules[input];
     if (rule === undefined) throw new Error(`there is no rule for ${input}`);
     return [input, rule(document) as object];
-  }
-
-  /** A pattern over names that are other names now selects nothing: terms for what it selects stand in its place. Terms are ORed. */
-  #expand(term: SubnetSelectorTerm): readonly SubnetSelectorTerm[] {
-    const patterns = [...term.tags].filter(([, value]) => value !== '*' && PATTERN.test(value));
-    if (patterns.length === 0) return [term];
-    const expanded = new Map<string, SubnetSelectorTerm>();
-    for (const subnet of this.#subnets) {
-      if (!matchesTerm(term, subnet)) continue;
-      const tags = new Map(term.tags);
-      for (const [key] of patterns) tags.set(key, subnet.tags.get(key) as string);
-      expanded.set(JSON.stringify([...tags]), { ...term, tags });
-    }
-    return expanded.size === 0 ? [term] : [...expanded.values()];
   }
 }
