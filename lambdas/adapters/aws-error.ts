@@ -135,12 +135,22 @@ export interface AskedAs {
 
 /** An error that ends the reading, with what to do about it. An error of our own passes through as it is. */
 export function fatalError(error: unknown, call: ReadCallName, asked: AskedAs): ReadError {
+  return fatalCallError(error, { call, permission: READ_CALLS[call].permission ?? call }, asked);
+}
+
+/** A call as CloudTrail names it, and the IAM action it needs. */
+export interface NamedCall {
+  readonly call: string;
+  readonly permission: string;
+}
+
+/** {@link fatalError} for any call, those that no reading of a region makes too. */
+export function fatalCallError(error: unknown, { call, permission }: NamedCall, asked: AskedAs): ReadError {
   if (error instanceof ReadError) return error;
   const code = errorCodeOf(error);
   const region = asked.region === undefined ? '' : ` in ${asked.region}`;
   const profile = asked.profile === undefined ? '' : ` (profile ${asked.profile})`;
   const told = awsMessage(error);
-  const permission = READ_CALLS[call].permission ?? call;
   const words: { readonly [code in ReadErrorCode]?: readonly [message: string, remedy: string] } = {
     NO_REGION: ['No region was given and none is configured.', 'Give --region, or set AWS_REGION.'],
     NO_CREDENTIALS: [

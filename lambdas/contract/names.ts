@@ -75,6 +75,8 @@ export const TABLE_KEYS = { partition: 'pk', sort: 'sk', expires: 'expiresAt' } 
  * - `finding`: open findings with first and last time, by finding id
  * - `mute`: mutes of people, by finding id
  * - `message`: what notify has told already, by event detail id
+ * - `told`: how notify last spoke of a finding, by finding id
+ * - `held`: what notify holds back until a time (first scan, quiet hours, mutes), by event detail id
  * - `subnet`: hysteresis of subnet metrics, by subnet id
  * - `alarm`: complete reads in which a cluster's zone was gone, by alarm name
  * - `plan`, `intent`, `undo`, `cooldown`, `day`: plans by plan id; writes about to be made; previous values; cooldowns by subject; actions of a day by date
@@ -85,6 +87,8 @@ export const ITEM_KINDS = [
   'finding',
   'mute',
   'message',
+  'told',
+  'held',
   'subnet',
   'alarm',
   'plan',
