@@ -10,6 +10,7 @@ import type {
 } from '@smithy/types';
 import { Place } from '../../../core/input/place.ts';
 import { toEniRecord } from '../../describe/network-interfaces.ts';
+import { ItemScanner } from './item-scanner.ts';
 import { type EniPage, PageScanner } from './page-scanner.ts';
 
 const OPERATION = 'DescribeNetworkInterfaces';
@@ -30,6 +31,9 @@ export function scannedPage(output: object): EniPage {
  * sends: ask for it again with an ordinary client.
  */
 export class EniQueryProtocol extends AwsEc2QueryProtocol {
+  /** One for all pages, also those that arrive side by side: it reads an interface at a time, without a pause. */
+  private readonly item = new ItemScanner();
+
   override async deserializeResponse<Output extends MetadataBearer>(
     operation: OperationSchema,
     context: HandlerExecutionContext & SerdeFunctions,
@@ -38,7 +42,7 @@ export class EniQueryProtocol extends AwsEc2QueryProtocol {
     const name = operation.name.split('#')[1] ?? operation.name;
     if (name !== OPERATION || response.statusCode >= 300)
       return super.deserializeResponse(operation, context, response);
-    const scanner = new PageScanner((item) => this.decodeItem(operation, item));
+    const scanner = new PageScanner((item) => this.decodeItem(operation, item), this.item);
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) scanner.push(chunk);
     const page = scanner.end();
     const output = { $metadata: this.deserializeMetadata(response), NextToken: page.nextToken, [PAGE]: page };

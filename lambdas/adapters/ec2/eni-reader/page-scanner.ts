@@ -36,6 +36,8 @@ export type ItemDecoder = (item: Buffer) => EniRecord;
 
 const ROOT = 'DescribeNetworkInterfacesResponse';
 const EMPTY = Buffer.alloc(0);
+/** More than nearly every interface takes. */
+const JOINED_BYTES = 16_384;
 const FRAME = { prolog: 0, root: 1, set: 2, done: 3 } as const;
 
 export class PageScanner {
@@ -47,39 +49,54 @@ export class PageScanner {
   private nextToken: string | undefined;
   private fallbacks = 0;
   private readonly records: EniRecord[] = [];
-  private readonly item = new ItemScanner();
+  private readonly item: ItemScanner;
   private readonly tag = new Tag();
   private readonly decodeItem: ItemDecoder;
 
-  constructor(decodeItem: ItemDecoder) {
+  /** @param item what it has learnt from other pages serves this one. */
+  constructor(decodeItem: ItemDecoder, item: ItemScanner = new ItemScanner()) {
     this.decodeItem = decodeItem;
+    this.item = item;
   }
 
   push(chunk: Uint8Array): void {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const buffer = this.pending.length === 0 ? bytes : Buffer.concat([this.pending, bytes]);
-    if (buffer.length < this.retryAt) {
-      this.pending = buffer;
-      return;
+    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    // What was left of the last chunk is joined with as much of this one as an interface takes, never with all of it: copying whole chunks is what a page would cost most.
+    while (this.pending.length > 0 && rest.length > 0) {
+      const taken = Math.min(rest.length, Math.max(JOINED_BYTES, this.pending.length));
+      const joined = Buffer.concat([this.pending, rest.subarray(0, taken)]);
+      const at = joined.length < this.retryAt ? 0 : this.advance(joined, this.pending.length);
+      if (at >= this.pending.length) {
+        rest = rest.subarray(at - this.pending.length);
+        this.pending = EMPTY;
+      } else {
+        rest = rest.subarray(taken);
+        this.keep(joined, at);
+      }
     }
-    const at = this.advance(buffer);
+    if (rest.length > 0) this.keep(rest, this.advance(rest, rest.length));
+  }
+
+  private keep(buffer: Buffer, at: number): void {
     // A copy, so that a small rest does not keep a large chunk alive.
     this.pending = at === buffer.length ? EMPTY : Buffer.from(buffer.subarray(at));
-    this.retryAt = at === 0 ? buffer.length + Math.min(buffer.length, 65536) : 0;
+    if (at > 0) this.retryAt = 0;
+    else if (buffer.length >= this.retryAt) this.retryAt = buffer.length + Math.min(buffer.length, 65536);
   }
 
   /** @throws UnexpectedPage where the response ended too early. */
   end(): EniPage {
-    if (this.pending.length > 0) this.pending = Buffer.from(this.pending.subarray(this.advance(this.pending)));
+    if (this.pending.length > 0) this.advance(this.pending, this.pending.length);
     if (this.frame !== FRAME.done) throw new UnexpectedPage('the response ended before its last element was closed');
     const { records, nextToken, fallbacks } = this;
     return { records, fallbacks, ...(nextToken === undefined ? {} : { nextToken }) };
   }
 
-  /** @returns up to where the buffer was consumed. */
-  private advance(buffer: Buffer): number {
+  /** Reads on until `stop` is reached or passed, or bytes are missing. @returns up to where the buffer was consumed. */
+  private advance(buffer: Buffer, stop: number): number {
     let at = 0;
-    while (this.frame !== FRAME.done) {
+    while (at < stop) {
+      if (this.frame === FRAME.done) return buffer.length;
       const next =
         this.frame === FRAME.prolog
           ? this.readProlog(buffer, at)
@@ -89,7 +106,7 @@ export class PageScanner {
       if (next === INCOMPLETE) return at;
       at = next;
     }
-    return buffer.length;
+    return at;
   }
 
   private readProlog(buffer: Buffer, from: number): number {

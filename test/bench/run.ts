@@ -1,0 +1,41 @@
+/**
+ * `npm run bench [-- kernel reading ...] [--rounds 5]`: every benchmark, or those that are named. Prints ratios with their spread and writes test/bench/results.json; what was not run keeps
+ * its last results.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchKernel } from './kernel/bench.ts';
+import { findPython } from './python.ts';
+import { benchReading } from './reading/bench.ts';
+
+const RESULTS = join(import.meta.dirname, 'results.json');
+
+const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefined) => Promise<unknown>>> = {
+  kernel: benchKernel,
+  reading: benchReading,
+};
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+const names = positionals.length === 0 ? Object.keys(BENCHES) : positionals;
+const python = findPython();
+const results = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Record<string, unknown>) : {};
+for (const name of names) {
+  const bench = BENCHES[name];
+  if (bench === undefined) throw new Error(`no such benchmark: ${name}; there are ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`${name} ...`);
+  results[name] = {
+    when: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    cores: cpus().length,
+    rounds,
+    results: await bench(rounds, python),
+  };
+}
+writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, results[name]])), null, 1));
