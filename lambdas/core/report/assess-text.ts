@@ -1,10 +1,11 @@
 /** What `assess` prints: what is wrong, then the room in each subnet, zone and cluster, worst first. */
 import type { DocumentSubnet, HeadroomDocument } from '../../contract/document.ts';
-import { SEVERITIES, type Severity } from '../../contract/finding.ts';
+import { SEVERITIES } from '../../contract/finding.ts';
 import { findingCounts, findingLines } from './finding-text.ts';
 import { type Column, count, counted, cut, table, wrap } from './layout.ts';
 import { availableWords, confidenceWord, isFullSubnet, prefixWords } from './ledger-words.ts';
 import type { Pen } from './pen.ts';
+import { type Rank, type RankedSubnet, rankedSubnets } from './ranked.ts';
 import { absentLines, sourceLines, unreadLines } from './source-text.ts';
 
 /** Rows of each table before it is cut. */
@@ -14,7 +15,6 @@ const OF_A_KIND = 3;
 
 type Zone = NonNullable<HeadroomDocument['zones']>[number];
 type ClusterZone = NonNullable<HeadroomDocument['clusters']>[number]['zones'][number];
-type Rank = Severity | 'ok';
 
 export interface TextOptions {
   /** Whether lists are shown whole. */
@@ -58,34 +58,6 @@ export function interfacesWord(subnets: readonly DocumentSubnet[]): string {
     known.reduce((sum, { enis }) => sum + (enis ?? 0), 0),
     'network interface',
   );
-}
-
-interface RankedSubnet {
-  readonly subnet: DocumentSubnet;
-  readonly rank: Rank;
-}
-
-const RANKS: readonly Rank[] = [...SEVERITIES, 'ok'];
-
-/** Worst finding first, then the fewest whole /28s and the fewest addresses. */
-function rankedSubnets({ subnets, findings = [] }: HeadroomDocument): readonly RankedSubnet[] {
-  const worst = new Map<string, number>();
-  for (const { subnetId, severity } of findings) {
-    if (subnetId === undefined) continue;
-    worst.set(subnetId, Math.min(worst.get(subnetId) ?? RANKS.length, RANKS.indexOf(severity)));
-  }
-  const rank = (subnet: DocumentSubnet) => worst.get(subnet.subnetId) ?? RANKS.indexOf('ok');
-  const prefixes = (subnet: DocumentSubnet) => (isFullSubnet(subnet) ? subnet.freePrefixesRange.max : Number.MAX_VALUE);
-  const addresses = (subnet: DocumentSubnet) => (subnet.applicable ? subnet.availableIps : Number.MAX_VALUE);
-  return [...subnets]
-    .sort(
-      (a, b) =>
-        rank(a) - rank(b) ||
-        prefixes(a) - prefixes(b) ||
-        addresses(a) - addresses(b) ||
-        (a.subnetId < b.subnetId ? -1 : 1),
-    )
-    .map((subnet) => ({ subnet, rank: RANKS[rank(subnet)] as Rank }));
 }
 
 function paintRank(pen: Pen, rank: Rank | 'fine', text: string): string {
