@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -117,6 +118,33 @@ describe('the configuration file', () => {
   ])('%s is named with what is wrong', (name, text, message) => {
     const file = text === undefined ? path.join(directory, name) : write(name, text);
     expect(() => loadConfig(file)).toThrow(message);
+  });
+});
+
+describe('node bin/app.ts, as the CDK CLI runs it', () => {
+  const run = (file: string) =>
+    spawnSync(process.execPath, ['bin/app.ts'], {
+      cwd: new URL('../..', import.meta.url).pathname,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        CDK_OUTDIR: path.join(directory, 'cdk.out'),
+        CDK_CONTEXT_JSON: JSON.stringify({ config: file }),
+      },
+    });
+
+  test('stops at a configuration that cannot be used, and says no more than what to mend', () => {
+    const file = path.join(directory, 'stop.yaml');
+    writeFileSync(file, 'thresholds: {subnetLowPercent: 200}\nshedule: {}\n');
+    const { status, stdout, stderr } = run(file);
+    expect(stderr).toBe(
+      `${file} cannot be used:\n` +
+        '  thresholds.subnetLowPercent = 200: must be a number from 0 to 100 (percent of the usable addresses)\n' +
+        '  shedule = {}: no such key; did you mean schedule? the keys here are mode, scope, clusters, thresholds, schedule, ' +
+        'metrics, notifications, remediation, deployment\n',
+    );
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
   });
 });
 
