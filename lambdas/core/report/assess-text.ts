@@ -68,8 +68,8 @@ function subnetLines(pen: Pen, subnets: readonly RankedSubnet[], limit: number):
   const columns: Column<RankedSubnet>[] = [
     { title: '', text: ({ rank }) => rank, paint: ({ rank }, text) => paintRank(pen, rank, text) },
     { title: 'SUBNET', text: ({ subnet }) => subnet.subnetId, max: 26 },
+    { title: 'ZONE', text: ({ subnet }) => subnet.availabilityZone, min: 10, max: 18 },
     { title: 'NAME', text: ({ subnet }) => subnet.name ?? '', min: 4, max: 30 },
-    { title: 'ZONE', text: ({ subnet }) => subnet.availabilityZone, min: 6, max: 18 },
     { title: 'IPS FREE', text: ({ subnet }) => availableWords(subnet), right: true },
     { title: '/28 FREE', text: ({ subnet }) => prefixWords(subnet), right: true },
     { title: 'CONFIDENCE', text: ({ subnet }) => confidenceWord(subnet) },
