@@ -114,15 +114,16 @@ function breakerLines(pen: Pen, broken: readonly BrokenBlock[], limit: number): 
 
 /** @param several whether a column must tell which cluster a row belongs to. */
 function breakerColumns(several: boolean): Column<BreakerRow>[] {
-  const columns: Column<BreakerRow>[] = [
-    { title: 'BLOCK', text: ({ block }) => block },
+  const cluster: Column<BreakerRow> = { title: 'CLUSTER', text: (row) => row.cluster ?? '', min: 7 };
+  return [
+    { title: 'BLOCK', text: ({ block }) => block.replace('/28', '') },
     { title: 'ADDRESS', text: ({ address }) => address },
     { title: '', text: ({ primary }) => (primary ? '*' : '') },
-    { title: 'INTERFACE', text: ({ eniId }) => eniId, min: 12 },
+    { title: 'INTERFACE', text: ({ eniId }) => eniId, max: 21 },
+    { title: 'INSTANCE', text: ({ instanceId }) => instanceId ?? '', max: 19 },
+    ...(several ? [cluster] : []),
     { title: 'CLASS', text: (row) => row.class, min: 6 },
-    { title: 'INSTANCE', text: ({ instanceId }) => instanceId ?? '', min: 12 },
   ];
-  return several ? [...columns, { title: 'CLUSTER', text: ({ cluster }) => cluster ?? '', min: 4 }] : columns;
 }
 
 function breakerNotes(pen: Pen, shown: readonly BreakerRow[], clusters: ReadonlySet<string | undefined>): string[] {
