@@ -16,12 +16,17 @@ export const observe = verb({
         coerce: one('out'),
         describe: 'Folder to write, new or empty',
       })
+      .option('redact', {
+        type: 'boolean',
+        default: false,
+        describe: 'Replace ids, names, unknown tags and public addresses; the ledgers and findings stay the same',
+      })
       .example('$0 observe --region eu-central-1 --out snapshot', 'then: headroom assess --from snapshot'),
   run: async (args, terminal) => {
     const { out } = args;
     if (out === undefined) throw new UsageError('observe needs the folder to write: --out DIR');
     const { openSnapshotWriter } = await import('../../lambdas/adapters/files/snapshot-writer.ts');
-    const writer = await openSnapshotWriter(out);
+    const writer = await openSnapshotWriter(out, args.redact ? { redaction: await newRedaction() } : {});
     const document = await undoneOnInterrupt(writer, async () => {
       const source = await openLive(args, scopeOf(args), terminal.progress, { raw: writer });
       const { measure } = await import('../../lambdas/app/measure.ts');
@@ -44,3 +49,8 @@ export const observe = verb({
     return printResult(terminal, document, args, (pen, printed) => observeText(pen, printed, out));
   },
 });
+
+async function newRedaction() {
+  const { Redaction } = await import('../../lambdas/adapters/redaction/redaction.ts');
+  return new Redaction();
+}

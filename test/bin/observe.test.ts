@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,26 @@ describe('a live region', () => {
       const without = ({ generatedAt: _, source, ...rest }: HeadroomDocument) => ({ ...rest, now: source.now });
       expect(without(here)).toEqual(without(there));
       expect(here.source.absent).toEqual(there.source.absent);
+    },
+    SECONDS,
+  );
+
+  test(
+    'redacted, it says whose it is no more, and is assessed alike',
+    async () => {
+      const out = join(parent, 'redacted');
+      expect(await live('observe', ...NOW, '--out', out, '--redact')).toMatchObject({ status: 0 });
+      const text = readdirSync(out)
+        .map((name) => readFileSync(join(out, name), 'utf8'))
+        .join('\n');
+      for (const theirs of ['111122223333', 'shop', 'subnet-00000000000000001', 'on-call'])
+        expect(text).not.toContain(theirs);
+      const numbers = ({ subnets, findings = [] }: HeadroomDocument) => ({
+        free: subnets.map((subnet) => ('freePrefixes' in subnet ? [subnet.usedIps, subnet.freePrefixes] : [])),
+        found: findings.map(({ code, severity }) => `${severity} ${code}`).sort(),
+      });
+      const redacted = said(await headroom(['assess', '--from', out, '--json']));
+      expect(numbers(redacted)).toEqual(numbers(said(await live('assess', ...NOW, '--json'))));
     },
     SECONDS,
   );
