@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { headroom, startHeadroom } from '../support/run-headroom.ts';
 import { withFolder } from '../support/temp-folder.ts';
@@ -71,8 +72,7 @@ test(
     const forced = await headroom(['explain', 'subnet-00010000000000001', ...at('c01-frag-23-377-free')], {
       env: { FORCE_COLOR: '1' },
     });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for is the control character
-    expect(forced.stdout.replace(/\u001b\[\d+m/g, '')).toBe(plain.stdout);
+    expect(stripVTControlCharacters(forced.stdout)).toBe(plain.stdout);
     expect(forced.stdout).not.toBe(plain.stdout);
   },
   SECONDS,
