@@ -10,7 +10,9 @@ import type { SubnetFacts } from '../subnet/snapshot.ts';
 
 /** What a finding is about. The id is made of it, so nothing here may change while the fact stays the same. */
 export interface FindingSubject {
-  readonly subnet?: SubnetFacts;
+  /** Of a subnet that no snapshot holds, only the id is known. */
+  readonly subnet?: Pick<SubnetFacts, 'subnetId'> &
+    Partial<Pick<SubnetFacts, 'vpcId' | 'availabilityZone' | 'availabilityZoneId'>>;
   readonly cluster?: string;
   /** Taken from the subnet where one is given, as are `zoneId` and `vpcId`. */
   readonly zone?: string;
