@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import yargs from 'yargs';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { linesOf } from './failure.ts';
+import { withStandardInput } from './standard-input.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import type { Work } from './verb.ts';
@@ -60,7 +61,7 @@ async function understand(argv: readonly string[]): Promise<Understood> {
       work = chosen;
     });
   }
-  await parser.parseAsync([...argv], {}, (error: Error | undefined | null, _argv, text) => {
+  await parser.parseAsync([...withStandardInput(argv)], {}, (error: Error | undefined | null, _argv, text) => {
     if (error) throw error;
     output = text;
   });

@@ -25,7 +25,7 @@ export function printResult(
     const why = permission === undefined ? 'it failed' : `permission ${permission} is missing`;
     terminal.remark(`headroom: ${call} could not be read: ${why}`);
   }
-  if (document.source.absent.includes('network-interfaces')) {
+  if (document.source.kind !== 'none' && document.source.absent.includes('network-interfaces')) {
     terminal.remark('headroom: network-interfaces*.json is missing: counts only');
   }
   return EXIT[verdictOf(document, args['fail-on'])];

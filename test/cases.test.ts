@@ -6,6 +6,7 @@ import { isFull } from '../lambdas/core/subnet/ledger.ts';
 import {
   assessCase,
   caseNames,
+  diagnoseCase,
   type ExpectedFinding,
   expectedOf,
   notCovered,
@@ -166,7 +167,10 @@ describe.each(caseNames())('%s', (name) => {
 
   test('finds what it says, or stands in the list of what is not covered yet', async () => {
     const one = await assessCase(name);
-    const missing = expected.findings.filter((wanted) => !finds(one, wanted)).map(({ code }) => code);
+    const diagnosed = await diagnoseCase(name);
+    const missing = expected.findings
+      .filter((wanted) => !finds(one, wanted) && !diagnosed.some((found) => matches(found, wanted)))
+      .map(({ code }) => code);
     const listed = notCovered()
       .filter((entry) => entry.case === name)
       .map(({ code }) => code);

@@ -2,9 +2,10 @@
 import type { Verb } from '../verb.ts';
 import { assess } from './assess.ts';
 import { demo } from './demo.ts';
+import { diagnose } from './diagnose.ts';
 import { explain } from './explain.ts';
 
 import { observe } from './observe.ts';
 import { simulator } from './simulator.ts';
 
-export const VERBS: readonly Verb[] = [demo, observe, assess, explain, simulator];
+export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, simulator];

@@ -4,6 +4,7 @@
  * Every count is of IPv4 addresses or of aligned /28 blocks. A number that does not apply or is not known is absent or `null`, never 0.
  */
 import { z } from 'zod';
+import { EVENT_CLASSES } from './event-class.ts';
 import { FINDING_CODES, SEVERITIES } from './finding.ts';
 
 /** Raised when a field is removed or changes its meaning; new fields do not raise it. */
@@ -131,7 +132,7 @@ const failure = z.strictObject({
 });
 
 const source = z.strictObject({
-  kind: z.enum(['live', 'files', 'snapshot']),
+  kind: z.enum(['live', 'files', 'snapshot', 'none']).describe('none: diagnose with nothing to look subnets up in'),
   path: z.string().optional(),
   region: z.string().optional(),
   account: z.string().optional(),
@@ -164,6 +165,32 @@ const reservation = z.strictObject({
   description: z.string().optional(),
 });
 
+const eventItem = z.strictObject({
+  class: z.enum(EVENT_CLASSES),
+  code: z.string().optional().describe('error code as AWS wrote it'),
+  subnets: z.array(z.string()),
+  eniIds: z.array(z.string()).optional().describe('interfaces that the event names in place of a subnet'),
+  suspects: z.array(z.string()).optional().describe('subnets of which one is meant; none is known for sure'),
+  message: z.string().describe('what AWS said, without encoded authorisation messages'),
+});
+
+const event = z.strictObject({
+  file: z.string().describe('as it was named; - for standard input'),
+  index: z.int().min(0).describe('place of the event in the file, from 0'),
+  eventId: z.string().nullable(),
+  eventName: z.string().nullable().describe('name of the call; of an event that is none, its detail type'),
+  class: z.enum(EVENT_CLASSES).describe('the first of its items, in the order of the classes'),
+  subnets: z.array(z.string()).describe('what the class speaks of; empty for a class that is not about subnets'),
+  message: z.string(),
+  time: time.optional(),
+  items: z.array(eventItem).optional().describe('every failure inside the event'),
+  partial: z.boolean().optional().describe('whether instances came up although items failed'),
+  ignored: z.array(z.string()).optional().describe('codes of items that have nothing to do with room in a subnet'),
+  needsEniLookup: z.literal(true).optional().describe('the subnet was found through a network interface'),
+  omitted: z.literal(true).optional().describe('CloudTrail left parts out'),
+  understood: z.literal(false).optional().describe('a shape that nobody knows: parts may have been missed'),
+});
+
 export const documentSchema = z
   .strictObject({
     schemaVersion: z.literal(DOCUMENT_SCHEMA_VERSION),
@@ -173,6 +200,7 @@ export const documentSchema = z
     zones: z.array(zone).optional(),
     clusters: z.array(cluster).optional(),
     findings: z.array(finding).optional().describe('worst first, then by code, subnet and cluster'),
+    events: z.array(event).optional().describe('diagnose: every event, in the order given'),
     reservations: z.array(reservation).nullable().optional().describe('explain: null where they could not be read'),
     blocks: z.array(block).optional().describe('explain: every /28 of the subnet, by address'),
   })

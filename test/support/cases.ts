@@ -1,6 +1,8 @@
 /** The real cases under test/cases: their folders, what they expect, and the assessment of each through the folder reader. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { openFolder } from '../../lambdas/adapters/files/folder-source.ts';
+import { diagnose } from '../../lambdas/app/diagnose.ts';
+import type { Finding } from '../../lambdas/contract/finding.ts';
 import { assessContext, reportOf } from '../../lambdas/core/assess/assess.ts';
 import { OccupancyBuilder } from '../../lambdas/core/subnet/occupancy.ts';
 
@@ -54,7 +56,7 @@ export function unwantedOf(name: string): readonly Unwanted[] {
   return json(`${name}/not-found.json`) as readonly Unwanted[];
 }
 
-/** What `assess --from` does not find yet, by case and code, and which verb will. */
+/** What neither `assess --from` nor `diagnose --from` finds yet, by case and code, and which verb will. */
 export function notCovered(): readonly { readonly case: string; readonly code: string; readonly verb: string }[] {
   return json('not-covered.json') as readonly { case: string; code: string; verb: string }[];
 }
@@ -67,4 +69,16 @@ export async function assessCase(name: string) {
   const enis = await source.networkInterfaces(facts, builder);
   const context = assessContext(facts, enis, builder.finish());
   return { context, report: reportOf(context) };
+}
+
+/** The findings that follow from the files that a case's `verb` names, as `headroom diagnose ... --from` gives them; none for a case of another verb. */
+export async function diagnoseCase(name: string): Promise<readonly Finding[]> {
+  const [verb, ...files] = (expectedOf(name).verb ?? '').split(' ');
+  if (verb !== 'diagnose') return [];
+  const document = await diagnose({
+    files: files.map((file) => ({ name: file, document: json(`${name}/${file}`) })),
+    source: () => Promise.resolve(openFolder(caseFolder(name))),
+    generatedAt: 0,
+  });
+  return (document.findings ?? []) as readonly Finding[];
 }

@@ -15,16 +15,20 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly node?: readonly string[];
+  /** What standard input holds; without it, it is closed. */
+  readonly input?: string;
 }
 
 /** Starts the command as a user does, in a process of its own, at the top of the repository. */
-export function startHeadroom(args: readonly string[], { env = {}, node = [] }: RunOptions = {}): ChildProcess {
+export function startHeadroom(args: readonly string[], { env = {}, node = [], input }: RunOptions = {}): ChildProcess {
   const { PATH, HOME, TMPDIR } = process.env;
-  return spawn(process.execPath, [...node, COMMAND, ...args], {
+  const child = spawn(process.execPath, [...node, COMMAND, ...args], {
     cwd: REPOSITORY,
     env: { ...defined({ PATH, HOME, TMPDIR }), AWS_EC2_METADATA_DISABLED: 'true', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
+  return child;
 }
 
 export async function headroom(args: readonly string[], options: RunOptions = {}): Promise<Ran> {

@@ -110,8 +110,3 @@ export function classOfError(code: string, text: string): TextClass {
   const said = known === undefined || GENERIC.test(plain) ? classOfText(text) : undefined;
   return said ?? known ?? 'NOT_CAPACITY';
 }
-
-/** Whether a code stands for one class whatever the text says. */
-export function isKnownCode(code: string): boolean {
-  return Object.hasOwn(BY_CODE, plainCode(code));
-}

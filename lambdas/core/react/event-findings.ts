@@ -33,6 +33,7 @@ export function eventFinding(fold: Fold): Finding {
         eventIds: fold.eventIds.slice(0, MOST_NAMED),
         askedPrefixes: fold.asked.prefixes === 0 ? undefined : fold.asked.prefixes,
         availableIps: room?.availableIps ?? undefined,
+        usedImplied: usedImplied(fold),
         freePrefixesMin: room?.freePrefixes?.min,
         freePrefixesMax: room?.freePrefixes?.max,
         clusters: room?.clusters,
@@ -126,6 +127,12 @@ function remedyOf({ code, subnetId, room }: Fold): string {
     default:
       return `Give the cluster another subnet in ${zone}, and see who holds this one: ${look}.`;
   }
+}
+
+/** Where only counts are known: what EC2's count leaves as used. */
+function usedImplied({ room }: Fold): number | undefined {
+  if (room?.confidence !== 'counts-only' || room.usableIps === null || room.availableIps === null) return undefined;
+  return room.usableIps - room.availableIps;
 }
 
 function iso(time: number | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import type { EventClass } from '../../contract/event-class.ts';
 import { type Asked, askedBy, NOT_KNOWN } from './asked.ts';
 import type { ClassifiedItem } from './classified.ts';
-import { classOfError, classOfText, isKnownCode, plainCode, type TextClass } from './codes.ts';
+import { classOfError, classOfText, plainCode, type TextClass } from './codes.ts';
 import { eniIdsIn, subnetIdsIn } from './ids.ts';
 import { type JsonObject, objectsIn, textAt, textOf } from './json.ts';
 import { cleanMessage } from './message.ts';
@@ -105,7 +105,7 @@ const CODE_IN_TEXT = /\b([A-Z][A-Za-z0-9.]*[a-z][A-Za-z0-9.]*?)(?= - |: )/g;
 /** A failure that is told in words alone. @param beside subnets that the event names beside the text. */
 export function textItem(text: string, beside: readonly string[]): ClassifiedItem {
   const codes = [...text.matchAll(CODE_IN_TEXT)].map(([, code]) => code as string);
-  const code = codes.find((word) => isKnownCode(word));
+  const code = codes.find((word) => classOfError(word, '') !== 'NOT_CAPACITY');
   const found = code === undefined ? (classOfText(text) ?? 'NOT_CAPACITY') : classOfError(code, text);
   const told = subnetIdsIn(text);
   return {

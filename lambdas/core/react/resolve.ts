@@ -21,6 +21,10 @@ export interface ResolvedEvent extends Omit<ClassifiedEvent, 'items'> {
 
 const ABOUT_SUBNETS: ReadonlySet<EventClass> = new Set<EventClass>(SUBNET_CLASSES);
 
+export function isAboutSubnets(found: EventClass): boolean {
+  return ABOUT_SUBNETS.has(found);
+}
+
 /** Interfaces that must be looked up before {@link resolve} can name a subnet, each once. Only failures that speak of subnets cost a lookup. */
 export function enisToResolve(events: readonly ClassifiedEvent[]): readonly string[] {
   const ids = events.flatMap(({ items }) =>
