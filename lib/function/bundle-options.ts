@@ -1,0 +1,32 @@
+/** How each bundle is built. */
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** CommonJS packages inside an ES module ask for Node's own modules by `require`, which an ES module does not have. */
+const REQUIRE_FOR_COMMONJS = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
+
+/**
+ * How each bundle is built. Nothing is left out as external: the SDK that Lambda brings has other versions, and is slower to load.
+ * The main fields pick the ES module builds, which alone can be shaken. No time and no absolute path enters the output, so that
+ * equal sources give equal bytes and CloudFormation sees no change where there is none.
+ */
+export function bundleOptions(entry: string): BuildOptions {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    minify: true,
+    keepNames: false,
+    legalComments: 'none',
+    sourcemap: false,
+    charset: 'utf8',
+    banner: { js: REQUIRE_FOR_COMMONJS },
+    logLevel: 'warning',
+  };
+}
