@@ -30,7 +30,9 @@ function arraysOf(code: string): Map<string, unknown> {
     .replaceAll(/^.*TypeRegistry.*$/gm, '')
     .replaceAll(/^export \{[^}]*\};?$/gm, '');
   const names = [...code.matchAll(/^(?:export )?var ([\w$]+) = /gm)].map((match) => match[1] as string);
-  const values = new Function(`const _s_registry = {}, n0_registry = {};\n${body}\nreturn [${names.join(',')}];`)() as unknown[];
+  const values = new Function(
+    `const _s_registry = {}, n0_registry = {};\n${body}\nreturn [${names.join(',')}];`,
+  )() as unknown[];
   return new Map(names.map((name, index) => [name, values[index]]));
 }
 
