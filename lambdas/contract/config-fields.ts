@@ -142,6 +142,11 @@ export const zoneName = text(
   /^[a-z]{2,}[a-z0-9-]*\d[a-z]?$/,
   'a zone id like use1-az1 (the same in every account), or a zone name like us-east-1a',
 );
+/** Nothing that a link would need escaped, and no fragment: messages add the section. */
+export const httpsUrl = text(
+  /^https:\/\/[A-Za-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~%/-]*)?$/,
+  'an https URL without query or fragment',
+);
 export const email = text(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address');
 /** SSM parameter name, with its leading slash (`/headroom/stop`). */
 export const parameterName = text(

@@ -135,6 +135,7 @@ export const configSchema = field.section(
         chatTopicArn: z.exactOptional(field.topicArn),
         email: field.listOf(field.email, 'a list of e-mail addresses'),
         slackWebhookSecretArn: z.exactOptional(field.secretArn),
+        runbookUrl: z.exactOptional(field.httpsUrl),
         quietHours: z.exactOptional(
           field.section(
             { from: field.clockTime, to: field.clockTime, timeZone: field.timeZone },
@@ -142,7 +143,7 @@ export const configSchema = field.section(
           ),
         ),
       },
-      'whom to tell: criticalTopicArn, warningTopicArn, messagesTopicArn, chatTopicArn, email, slackWebhookSecretArn, quietHours',
+      'whom to tell: criticalTopicArn, warningTopicArn, messagesTopicArn, chatTopicArn, email, slackWebhookSecretArn, runbookUrl, quietHours',
     ),
     remediation: field.optionalSection(
       {

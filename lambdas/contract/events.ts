@@ -13,6 +13,7 @@ export const DETAIL_TYPES = {
   remediationApplied: 'Remediation Applied',
   remediationFailed: 'Remediation Failed',
   remediationUndone: 'Remediation Undone',
+  testAlert: 'Test Alert',
 } as const;
 export type DetailType = (typeof DETAIL_TYPES)[keyof typeof DETAIL_TYPES];
 
@@ -83,3 +84,11 @@ export const remediationDetailSchema = z.object({
   errorCode: z.exactOptional(z.string()),
 });
 export type RemediationDetail = z.infer<typeof remediationDetailSchema>;
+
+/** Detail of {@link DETAIL_TYPES.testAlert}: `headroom test-alert` sends it to see that messages arrive. */
+export const testDetailSchema = z.object({
+  ...common,
+  /** Who sent it, as IAM knows them. */
+  by: z.string(),
+});
+export type TestDetail = z.infer<typeof testDetailSchema>;

@@ -376,6 +376,7 @@ describe('telling people', () => {
           'Remediation Applied',
           'Remediation Failed',
           'Remediation Undone',
+          'Test Alert',
         ],
       },
     });

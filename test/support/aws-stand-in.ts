@@ -26,7 +26,10 @@ export interface AwsStandIn {
 function understand(headers: IncomingHttpHeaders, body: string): Pick<AwsCall, 'action' | 'parameters'> {
   const target = headers['x-amz-target'];
   if (typeof target === 'string') {
-    return { action: target.split('.').at(-1) ?? '', parameters: JSON.parse(body === '' ? '{}' : body) };
+    return {
+      action: target.split('.').at(-1) ?? '',
+      parameters: JSON.parse(body === '' ? '{}' : body) as Record<string, unknown>,
+    };
   }
   const form = new URLSearchParams(body);
   return { action: form.get('Action') ?? '', parameters: Object.fromEntries(form) };
