@@ -26,6 +26,8 @@ export interface PaceOptions {
   readonly apiShare?: number;
   /** Ends the reading: calls that wait are not made, calls in flight are broken off. */
   readonly signal?: AbortSignal;
+  /** Told of each attempt that AWS throttled, retried ones too. */
+  readonly onThrottled?: () => void;
   /** Milliseconds on a clock that never goes back. */
   readonly clock?: () => number;
   /** Resolves after so many milliseconds; rejects when the signal aborts. */
@@ -62,6 +64,7 @@ const waitOnTimer = async (milliseconds: number, signal: AbortSignal | undefined
 /** Lets calls through in order of asking, at the pace of its options. */
 export class Pace {
   readonly signal: AbortSignal | undefined;
+  readonly onThrottled: (() => void) | undefined;
   private readonly apiShare: number;
   private readonly clock: () => number;
   private readonly wait: NonNullable<PaceOptions['wait']>;
@@ -80,6 +83,7 @@ export class Pace {
     }
     this.free = inFlight;
     this.signal = options.signal;
+    this.onThrottled = options.onThrottled;
     this.clock = options.clock ?? (() => performance.now());
     this.wait = options.wait ?? waitOnTimer;
     // Each call in flight listens; that is no leak.

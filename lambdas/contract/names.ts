@@ -80,7 +80,7 @@ export const TABLE_KEYS = { partition: 'pk', sort: 'sk', expires: 'expiresAt' } 
  * - `subnet`: hysteresis of subnet metrics, by subnet id
  * - `alarm`: complete reads in which a cluster's zone was gone, by alarm name
  * - `plan`, `intent`, `undo`, `cooldown`, `day`: plans by plan id; writes about to be made; previous values; cooldowns by subject; actions of a day by date
- * - `service`: facts about the deployment itself (`first-scan`)
+ * - `service`: facts about the deployment itself, by the names of {@link SERVICE_ITEMS}
  */
 export const ITEM_KINDS = [
   'vpc',
@@ -99,6 +99,9 @@ export const ITEM_KINDS = [
   'service',
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** Items of the kind `service`: the lock of the scan with what waits for it, the first scan, and the daily check of trail and topics. */
+export const SERVICE_ITEMS = { scan: 'scan', firstScan: 'first-scan', check: 'daily-check' } as const;
 
 export interface ItemKey {
   readonly pk: ItemKind;
@@ -133,6 +136,11 @@ export function latestSnapshotKey(account: string, region: string): string {
 /** What the last whole read of a VPC's interfaces gave, for the ticks that need not read them again. */
 export function vpcCacheKey(account: string, region: string, vpcId: string): string {
   return `${BUCKET_PREFIXES.cache}${account}/${region}/${vpcId}.json.gz`;
+}
+
+/** What the slow reads gave (clusters, instances, reservations, routes), each with its time. No VPC's id reads `region`. */
+export function regionCacheKey(account: string, region: string): string {
+  return `${BUCKET_PREFIXES.cache}${account}/${region}/region.json.gz`;
 }
 
 /** Where the `kubectl get -o json` files of a cluster are put, named as in a `--from` folder (`nodes.json`, `pods.json`, ...). */

@@ -22,6 +22,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { ReadCallName } from '../../contract/read-calls.ts';
 import type { ClientConfig } from '../live/client-config.ts';
+import { watched } from '../live/throttle-watch.ts';
 import type { Pace } from '../pace.ts';
 import { EniQueryProtocol, scannedPage } from './eni-reader/eni-query-protocol.ts';
 
@@ -32,7 +33,7 @@ export class Ec2Calls {
   private scanning: EC2Client | undefined;
 
   constructor(config: ClientConfig, pace: Pace) {
-    this.client = new EC2Client(config);
+    this.client = watched(new EC2Client(config), pace);
     this.config = config;
     this.pace = pace;
   }
@@ -48,7 +49,7 @@ export class Ec2Calls {
   /** A page through the scanner. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
   readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
     this.run('ec2:DescribeNetworkInterfaces', async (how) => {
-      this.scanning ??= new EC2Client({ ...this.config, protocol: EniQueryProtocol });
+      this.scanning ??= watched(new EC2Client({ ...this.config, protocol: EniQueryProtocol }), this.pace);
       return scannedPage(await this.scanning.send(new DescribeNetworkInterfacesCommand(input), how));
     });
 

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-eks';
 import type { ReadCallName } from '../../contract/read-calls.ts';
 import type { ClientConfig } from '../live/client-config.ts';
+import { watched } from '../live/throttle-watch.ts';
 import type { Pace } from '../pace.ts';
 
 /** Names that EKS gives in one page at most (its `maxResults` in the EKS API reference). */
@@ -19,7 +20,7 @@ export class EksCalls {
   private readonly pace: Pace;
 
   constructor(config: ClientConfig, pace: Pace) {
-    this.client = new EKSClient(config);
+    this.client = watched(new EKSClient(config), pace);
     this.pace = pace;
   }
 

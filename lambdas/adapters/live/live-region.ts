@@ -33,6 +33,7 @@ export class LiveRegion {
       ...(options.concurrency === undefined ? {} : { inFlight: options.concurrency }),
       ...(options.apiShare === undefined ? {} : { apiShare: options.apiShare }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.onThrottled === undefined ? {} : { onThrottled: options.onThrottled }),
     });
     this.taps = { raw: options.raw, progress: options.progress, pageSize: options.pageSize };
     this.ec2 = new Ec2Calls(this.config, this.pace);

@@ -41,4 +41,6 @@ export interface RegionOptions {
   /** Is handed every answer as it came. */
   readonly raw?: RawAnswers;
   readonly progress?: ReadProgress;
+  /** Told of each attempt that AWS throttled, those that were then tried again among them. */
+  readonly onThrottled?: () => void;
 }

@@ -1,4 +1,5 @@
 /** The assessment: from what was read of a region to what is true of it, and what is wrong. Pure. */
+import type { Finding } from '../../contract/finding.ts';
 import type { RegionOccupancy } from '../subnet/occupancy.ts';
 import type { EniReading, RegionFacts } from '../subnet/snapshot.ts';
 import { buildClusters } from './clusters.ts';
@@ -40,9 +41,18 @@ export function assess(
   return reportOf(assessContext(facts, enis, occupancy, settings));
 }
 
-/** The report of a context that was made before. */
-export function reportOf(context: AssessContext): CapacityReport {
-  const findings = RULES.flatMap((rule) => rule(context)).sort(compareFindings);
+/**
+ * The report of a context that was made before.
+ *
+ * @param admit whether a finding counts; what does not count raises no severity either.
+ * @param further findings that no rule makes of the facts.
+ */
+export function reportOf(
+  context: AssessContext,
+  admit: (finding: Finding) => boolean = () => true,
+  further: readonly Finding[] = [],
+): CapacityReport {
+  const findings = [...RULES.flatMap((rule) => rule(context)).filter(admit), ...further].sort(compareFindings);
   return {
     subnets: subnetReports(context.subnets.values()),
     zones: zoneReports(context),

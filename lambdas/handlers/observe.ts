@@ -1,0 +1,26 @@
+/** Measures on every tick of the schedule, and soon after every change that the queue tells of. */
+import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
+import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
+import { jsonLog } from '../adapters/log/json-log.ts';
+import { awsWorld, lasting } from '../adapters/observing/aws-world.ts';
+import { changesOf } from '../adapters/observing/changes-of.ts';
+import { observe } from '../app/observe/observe.ts';
+import { readEnvironment } from '../contract/environment.ts';
+
+const clients = lasting();
+const env = readEnvironment('observe', process.env);
+const config = readBundledConfig(env.configFile);
+const { account, region, criticalTopicArn, warningTopicArn } = env;
+const topics = { critical: criticalTopicArn, warning: warningTopicArn };
+
+/** Rejects where a scan failed: Lambda or the queue tries again, and what fails for good is a dead letter. */
+export async function handler(event: ScheduledEvent | SQSEvent, context: Context): Promise<void> {
+  const clock = {
+    now: () => Date.now(),
+    remaining: () => context.getRemainingTimeInMillis(),
+    wait: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  };
+  const log = jsonLog((line) => process.stdout.write(`${line}\n`), { requestId: context.awsRequestId });
+  const world = awsWorld(clients, env, config, clock, log);
+  await observe(world, { account, region, topics, config }, { id: context.awsRequestId, why: changesOf(event) });
+}
