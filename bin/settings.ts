@@ -1,6 +1,7 @@
 /** What a user may set about the assessment: the same configuration document that the service takes. */
 import { readFile } from 'node:fs/promises';
 import type { Argv } from 'yargs';
+import type { Config } from '../lambdas/contract/config.ts';
 import type { AssessSettings } from '../lambdas/core/assess/settings.ts';
 import { one } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,8 +16,19 @@ export function settingsOption<Args>(yargs: Argv<Args>) {
 }
 
 /** @throws UsageError the file cannot be read as YAML. @throws ConfigError it says what cannot be. */
-export async function settingsOf({ config: path }: { readonly config?: string | undefined }): Promise<AssessSettings> {
-  if (path === undefined) return {};
+export async function settingsOf(args: ConfigArgs): Promise<AssessSettings> {
+  return (await configOf(args)).settings;
+}
+
+interface ConfigArgs {
+  readonly config?: string | undefined;
+}
+
+/** The whole document, where one was given, and the part of it that an assessment reasons with. Errors as {@link settingsOf}. */
+export async function configOf({
+  config: path,
+}: ConfigArgs): Promise<{ readonly config?: Config; readonly settings: AssessSettings }> {
+  if (path === undefined) return { settings: {} };
   const [{ parse }, { parseConfig }, { settingsFromConfig }] = await Promise.all([
     import('yaml'),
     import('../lambdas/contract/config.ts'),
@@ -32,5 +44,6 @@ export async function settingsOf({ config: path }: { readonly config?: string | 
     const [first] = String(error instanceof Error ? error.message : error).split('\n');
     throw new UsageError(`--config: ${path} is no YAML: ${first}`);
   }
-  return settingsFromConfig(parseConfig(document, path));
+  const config = parseConfig(document, path);
+  return { config, settings: settingsFromConfig(config) };
 }

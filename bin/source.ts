@@ -50,7 +50,12 @@ export async function openLive(
   });
 }
 
-async function openFiles(path: string, { now }: SourceArgs, scope: Scope, progress: Progress): Promise<RegionSource> {
+export async function openFiles(
+  path: string,
+  { now }: SourceArgs,
+  scope: Scope,
+  progress: Progress,
+): Promise<RegionSource> {
   const { openFolder } = await import('../lambdas/adapters/files/folder-source.ts');
   const folder = openFolder(path, {
     ...(now === undefined ? {} : { now }),

@@ -6,6 +6,7 @@ import { diagnose } from './diagnose.ts';
 import { explain } from './explain.ts';
 
 import { observe } from './observe.ts';
+import { plan } from './plan.ts';
 import { simulator } from './simulator.ts';
 
-export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, simulator];
+export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, plan, simulator];

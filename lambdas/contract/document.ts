@@ -4,8 +4,10 @@
  * Every count is of IPv4 addresses or of aligned /28 blocks. A number that does not apply or is not known is absent or `null`, never 0.
  */
 import { z } from 'zod';
+import { ACTIONS, MODES } from './config.ts';
 import { EVENT_CLASSES } from './event-class.ts';
 import { FINDING_CODES, SEVERITIES } from './finding.ts';
+import { GUARD_NAMES, PLAN_STATES, PROPOSALS } from './plan.ts';
 
 /** Raised when a field is removed or changes its meaning; new fields do not raise it. */
 export const DOCUMENT_SCHEMA_VERSION = 1;
@@ -191,6 +193,59 @@ const event = z.strictObject({
   understood: z.literal(false).optional().describe('a shape that nobody knows: parts may have been missed'),
 });
 
+const write = z.union([
+  z.strictObject({
+    kind: z.literal('setTags'),
+    resourceId: z.string(),
+    tags: z.record(z.string(), z.string()),
+    stamp: z.string().optional().describe('key whose value is the time of the writing'),
+  }),
+  z.strictObject({ kind: z.literal('createReservation'), subnetId: z.string(), cidr: z.string() }),
+  z.strictObject({ kind: z.literal('deleteInterface'), eniId: z.string() }),
+]);
+
+const pick = { before: z.string().nullable(), after: z.string().nullable() };
+
+const simulation = z.strictObject({
+  zone: z.string(),
+  karpenter: z.array(z.strictObject({ nodeClass: z.string(), ...pick })).optional(),
+  cni: z.strictObject({ version: z.string().optional(), nodeSubnet: z.string(), ...pick }).optional(),
+  changes: z.boolean().describe('whether the next pick becomes the subnet that the plan is about'),
+});
+
+const plan = z.strictObject({
+  id: z.string().optional().describe('of a stored plan: what apply, refuse and undo take'),
+  state: z.enum(PLAN_STATES).optional(),
+  createdAt: time.optional(),
+  expiresAt: time.optional(),
+  history: z
+    .array(z.strictObject({ at: time, what: z.string(), by: z.string().optional(), why: z.string().optional() }))
+    .optional()
+    .describe('who did what to a stored plan, and when'),
+  subject: z.string().describe('stable for the same decision'),
+  action: z.enum([...ACTIONS, ...PROPOSALS, 'untag']),
+  mode: z.enum(MODES).describe('what the mode lets Headroom do with it'),
+  findingIds: z.array(z.string()),
+  vpcId: z.string(),
+  zone: z.string().optional(),
+  zoneId: z.string().optional(),
+  cluster: z.string().optional(),
+  subnetId: z.string().optional().describe('the subnet that is acted on'),
+  relieves: z.string().optional().describe('the subnet in trouble'),
+  summary: z.string(),
+  reason: z.string(),
+  effect: z.record(z.string(), z.strictObject({ before: z.number().nullable(), after: z.number().nullable() })),
+  cost: z.string(),
+  risk: z.string(),
+  undo: z.string(),
+  guards: z.array(z.strictObject({ name: z.enum(GUARD_NAMES), passed: z.boolean(), detail: z.string() })),
+  writes: z.array(write),
+  simulation: simulation.optional(),
+  rejected: z.array(z.strictObject({ subnetId: z.string(), reason: z.string() })),
+  infrastructureCode: z.array(z.string()),
+  commands: z.array(z.string()),
+});
+
 export const documentSchema = z
   .strictObject({
     schemaVersion: z.literal(DOCUMENT_SCHEMA_VERSION),
@@ -201,6 +256,7 @@ export const documentSchema = z
     clusters: z.array(cluster).optional(),
     findings: z.array(finding).optional().describe('worst first, then by code, subnet and cluster'),
     events: z.array(event).optional().describe('diagnose: every event, in the order given'),
+    plan: z.array(plan).optional().describe('plan: what would be done, the most urgent first; it changes nothing'),
     reservations: z.array(reservation).nullable().optional().describe('explain: null where they could not be read'),
     blocks: z.array(block).optional().describe('explain: every /28 of the subnet, by address'),
   })
@@ -215,6 +271,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
 export type HeadroomDocument = Frozen<z.infer<typeof documentSchema>>;
 export type DocumentSource = HeadroomDocument['source'];
 export type DocumentSubnet = HeadroomDocument['subnets'][number];
+export type DocumentPlan = NonNullable<HeadroomDocument['plan']>[number];
 export type DocumentBlock = Frozen<z.infer<typeof block>>;
 
 /** The document's JSON Schema (draft 2020-12), as docs/schema/document.json has it. */

@@ -47,6 +47,19 @@ describe.each(cases)('%s', (name) => {
     for (const { code, severity } of findings) if (severity === 'critical') expect(printed).toContain(code);
   });
 
+  test('plan changes nothing, fits the page, and its document is the published one', async () => {
+    const { status, printed } = await type('plan', ...from, '--json');
+    const { plan = [], findings = [] } = documentIn(printed);
+    expect(status).toBe((await type('assess', ...from, '--json')).status);
+    const known = new Set(findings.map(({ id }) => id));
+    for (const { findingIds, writes, guards } of plan) {
+      expect(findingIds.filter((id) => !known.has(id))).toEqual([]);
+      expect(findingIds.length).toBeGreaterThan(0);
+      if (writes.length > 0) expect(guards.length).toBeGreaterThan(4);
+    }
+    expectPage((await type('plan', ...from)).printed);
+  });
+
   test('explain draws every subnet, fits the page, and its document is the published one', async () => {
     const { subnets } = documentIn((await type('assess', ...from, '--json')).printed);
     for (const subnet of subnets.slice(0, 4)) {

@@ -126,6 +126,15 @@ function nodesOf(
   });
 }
 
+function nodesInWords(replaced: number | null): string {
+  return replaced === null ? 'an unknown number of nodes' : `${replaced} node${replaced === 1 ? '' : 's'}`;
+}
+
+/** `Karpenter replaces 4 nodes.` */
+export function driftWords(replaced: number | null): string {
+  return `Karpenter replaces ${nodesInWords(replaced)}.`;
+}
+
 function causesDrift(
   context: AssessContext,
   subnet: SubnetFacts,
@@ -137,14 +146,13 @@ function causesDrift(
   const footprint = context.clusters.find(({ name }) => name === nodeClasses[0]?.cluster)?.footprint?.node;
   const perNode = footprint === undefined ? undefined : footprint.ips + 16 * footprint.prefixes;
   const emptied = nodeClasses.filter(({ selectedAfter }) => selectedAfter === 0).map(({ nodeClass }) => nodeClass);
-  const nodes = replaced === null ? 'an unknown number of nodes' : `${replaced} node${replaced === 1 ? '' : 's'}`;
   return finding(
     'ACTION_CAUSES_DRIFT',
     { subnet, part: 'untag' },
     {
       severity: 'info',
       observed: replaced,
-      message: `Taking ${tags} off ${subnet.subnetId} makes Karpenter replace ${nodes}.`,
+      message: `Taking ${tags} off ${subnet.subnetId} makes Karpenter replace ${nodesInWords(replaced)}.`,
       evidence: {
         action: 'untag',
         nodes: replaced,

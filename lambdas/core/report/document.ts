@@ -20,6 +20,7 @@ export interface DocumentInput extends ReadSource {
   readonly only?: ReadonlySet<string>;
   /** What explaining one subnet adds. */
   readonly explained?: Pick<HeadroomDocument, 'reservations' | 'blocks'>;
+  readonly plan?: HeadroomDocument['plan'];
   /** Epoch milliseconds of the real clock. */
   readonly generatedAt: number;
 }
@@ -34,7 +35,8 @@ export function documentOf(input: DocumentInput): HeadroomDocument {
   if (report === undefined) return { ...head, subnets: [] };
   if (only === undefined) {
     const { zones, clusters, findings } = report;
-    return { ...head, subnets: report.subnets.map(subnetOf), zones, clusters, findings };
+    const plan = input.plan === undefined ? {} : { plan: input.plan };
+    return { ...head, subnets: report.subnets.map(subnetOf), zones, clusters, findings, ...plan };
   }
   return {
     ...head,
