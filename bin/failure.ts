@@ -4,7 +4,14 @@ import { debuglog } from 'node:util';
 const debug = debuglog('headroom');
 
 /** Errors that are meant for the reader, by name: classes are not asked for, since that would load adapters that a run does not use. */
-const FOR_READERS: ReadonlySet<string> = new Set(['InputError', 'ReadError', 'ConfigError', 'UsageError', 'YError']);
+const FOR_READERS: ReadonlySet<string> = new Set([
+  'InputError',
+  'ReadError',
+  'ConfigError',
+  'StoredError',
+  'UsageError',
+  'YError',
+]);
 
 /** One line for an error; for a configuration document one more for each mistake in it. */
 export function linesOf(error: unknown): readonly string[] {

@@ -50,6 +50,16 @@ export async function openLive(
   });
 }
 
+/** What the deployed service kept: the snapshot nearest before a time. */
+export async function openStored({ region, profile }: SourceArgs, at: number) {
+  const { snapshotAt } = await import('../lambdas/adapters/snapshots/stored-snapshots.ts');
+  const { snapshot, key } = await snapshotAt(
+    { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) },
+    at,
+  );
+  return { snapshot, description: { kind: 'snapshot', name: key } } as const;
+}
+
 export async function openFiles(
   path: string,
   { now }: SourceArgs,

@@ -2,6 +2,7 @@
 import { assess } from '../core/assess/assess.ts';
 import type { CapacityReport } from '../core/assess/report.ts';
 import type { AssessSettings } from '../core/assess/settings.ts';
+import type { StoredSnapshot } from '../core/stored/stored-region.ts';
 import { OccupancyBuilder, type OccupancyOptions, type RegionOccupancy } from '../core/subnet/occupancy.ts';
 import type { EniReading, ReadFailure, RegionFacts } from '../core/subnet/snapshot.ts';
 import type { RegionSource } from '../ports/region-source.ts';
@@ -24,7 +25,11 @@ export async function measure(
   const facts = await source.facts();
   const builder = new OccupancyBuilder(facts, options);
   const enis = await source.networkInterfaces(facts, builder);
-  const occupancy = builder.finish();
+  return measureStored({ facts, enis, occupancy: builder.finish() }, settings);
+}
+
+/** Assesses what was read before. */
+export function measureStored({ facts, enis, occupancy }: StoredSnapshot, settings: AssessSettings = {}): Measurement {
   const report = assess(facts, enis, occupancy, settings);
   const missing = [...facts.failures, ...(enis.state === 'read' ? enis.failures : [])];
   return { facts, enis, occupancy, report, missing };
