@@ -53,9 +53,7 @@ function largeRegion() {
   });
 }
 
-async function publish(
-  document: object = {},
-): Promise<{
+async function publish(document: object = {}): Promise<{
   readonly requests: number;
   readonly data: readonly Datum[];
   readonly facts: ReturnType<typeof largeRegion>;
