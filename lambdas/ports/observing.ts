@@ -88,7 +88,12 @@ export interface Clock {
 export type LogLevel = 'info' | 'warn' | 'error';
 
 /** One structured line; `stage` is a word of the pipeline. */
-export type Log = (level: LogLevel, stage: 'observe' | 'assess' | 'publish', message: string, fields?: object) => void;
+export type Log = (
+  level: LogLevel,
+  stage: 'observe' | 'assess' | 'publish' | 'react',
+  message: string,
+  fields?: object,
+) => void;
 
 /** Everything that observe touches. */
 export interface ObserveWorld {

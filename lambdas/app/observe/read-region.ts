@@ -1,6 +1,6 @@
 /** Reads of a region only what may have changed, and puts the rest beside it from what earlier scans kept: the result is always the whole region. */
 import { dueVpcs } from '../../core/observe/change-gate.ts';
-import { NEED_CLUSTERS, NEED_NETWORK } from '../../core/observe/changes.ts';
+import { askedVpcs, NEED_CLUSTERS, NEED_NETWORK } from '../../core/observe/changes.ts';
 import { factsInScope } from '../../core/observe/scope.ts';
 import type { StoredRegion, StoredVpc } from '../../core/stored/stored-region.ts';
 import type { RegionOccupancy } from '../../core/subnet/occupancy.ts';
@@ -103,9 +103,9 @@ async function storedVpcs(world: ObserveWorld, { subnets }: RegionFacts): Promis
 }
 
 /** A read is due one tick before its limit: the next tick would be too late. */
-function gateOptions({ config, began }: ReadContext, inside: InsideFacts) {
+function gateOptions({ config, began, needs }: ReadContext, inside: InsideFacts) {
   const { fullReadAtMost, tick } = config.schedule;
-  return { now: began, fullReadAtMost: (fullReadAtMost - tick) * 1000, factsTag: inside.tag };
+  return { now: began, fullReadAtMost: (fullReadAtMost - tick) * 1000, factsTag: inside.tag, asked: askedVpcs(needs) };
 }
 
 function withInside(facts: RegionFacts, { kubernetes, failures }: InsideFacts): RegionFacts {

@@ -19,9 +19,21 @@ export interface GateOptions {
   /** Milliseconds. */
   readonly fullReadAtMost: number;
   readonly factsTag: string;
+  /** VPCs that somebody wants read although nothing moved: requests failed in them. */
+  readonly asked?: ReadonlySet<string>;
 }
 
-export type ReadReason = 'never read' | 'too old' | 'unsettled' | 'subnets changed' | 'counts moved' | 'facts changed';
+/** Milliseconds for which a read answers whoever asks: the VPC CNI repeats a failed call every two minutes on every node. */
+export const ASKED_AT_MOST_MS = 120_000;
+
+export type ReadReason =
+  | 'never read'
+  | 'too old'
+  | 'unsettled'
+  | 'subnets changed'
+  | 'counts moved'
+  | 'facts changed'
+  | 'asked for';
 
 /** The VPCs to read, with the reason for each, in order of their ids. */
 export function dueVpcs(
@@ -37,10 +49,15 @@ export function dueVpcs(
   }
   const due = new Map<string, ReadReason>();
   for (const [vpcId, own] of [...byVpc].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const reason = reasonToRead(own, reads.get(vpcId), options);
+    const reason = reasonToRead(own, reads.get(vpcId), options) ?? askedFor(vpcId, reads.get(vpcId), options);
     if (reason !== undefined) due.set(vpcId, reason);
   }
   return due;
+}
+
+function askedFor(vpcId: string, last: LastRead | undefined, { now, asked }: GateOptions): ReadReason | undefined {
+  const wanted = asked?.has(vpcId) === true && last !== undefined && now - last.readAt >= ASKED_AT_MOST_MS;
+  return wanted ? 'asked for' : undefined;
 }
 
 function reasonToRead(

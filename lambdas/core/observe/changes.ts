@@ -13,6 +13,18 @@ export function needReservations(id: string): Need {
   return `${NEED_RESERVATIONS}:${id}`;
 }
 
+const INTERFACES = 'interfaces:';
+
+/** Interfaces of a VPC, although its counts may not have moved. */
+export function needInterfaces(vpcId: string): Need {
+  return `${INTERFACES}${vpcId}`;
+}
+
+/** VPCs whose interfaces are asked for. */
+export function askedVpcs(needs: readonly Need[]): ReadonlySet<string> {
+  return new Set(needs.filter((need) => need.startsWith(INTERFACES)).map((need) => need.slice(INTERFACES.length)));
+}
+
 /** The subnet or reservation that a need names; `undefined` for any other need. */
 export function reservationSubject(need: Need): string | undefined {
   return need.startsWith(`${NEED_RESERVATIONS}:`) ? need.slice(NEED_RESERVATIONS.length + 1) : undefined;

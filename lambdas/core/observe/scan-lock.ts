@@ -68,6 +68,17 @@ export function requestScan(state: ScanState, request: ScanRequest): ScanDecisio
   };
 }
 
+/**
+ * Somebody wants the next scan to look at more, and can wait for it: whoever scans does not go round again for this, so that a storm of such wishes costs no
+ * more scans than there are ticks. @returns the very same state where all of it is asked for already.
+ */
+export function askForScan(state: ScanState, needs: readonly Need[]): ScanState {
+  const waiting = state.running === undefined ? state.needs : state.later;
+  if (isCovered(needs, waiting)) return state;
+  const all = union(waiting, needs);
+  return state.running === undefined ? { ...state, needs: all } : { ...state, later: all };
+}
+
 export type ScanEnd = { readonly kind: 'released' | 'again'; readonly state: ScanState };
 
 /**

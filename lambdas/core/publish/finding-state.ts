@@ -2,7 +2,7 @@
 import type { DetailType } from '../../contract/events.ts';
 import { DETAIL_TYPES } from '../../contract/events.ts';
 import type { Finding, FindingCode } from '../../contract/finding.ts';
-import { compareText } from '../assess/finding.ts';
+import { compareText, severityRank } from '../assess/finding.ts';
 
 /** Scans in a row that must miss a finding before it is cleared: a value at its threshold is told of once. */
 export const SCANS_TO_CLEAR = 2;
@@ -10,6 +10,21 @@ export const SCANS_TO_CLEAR = 2;
 const SEEN_TWICE: ReadonlySet<FindingCode> = new Set<FindingCode>(['UNACCOUNTED_IPS']);
 /** Milliseconds between two writes about a finding that only goes on. */
 const TOUCH_MS = 300_000;
+
+/**
+ * Milliseconds after the last failed request during which a finding stays as bad as that made it: the VPC CNI repeats a failed call every two minutes, so
+ * five repeats in a row have not come.
+ */
+export const EVENTS_QUIET_MS = 600_000;
+
+/** What failed requests said of a finding. Times are epoch milliseconds. */
+export interface Reaction {
+  /** Short ids of the newest events, so that a repeat counts once. */
+  readonly seen: readonly string[];
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+}
 
 /** An event that is owed: written with the change it tells of, taken out once the bus has it. */
 export interface OwedEvent {
@@ -40,6 +55,8 @@ export interface FindingState {
   readonly changes: number;
   readonly owed?: OwedEvent;
   readonly origin: 'observe' | 'react';
+  /** Of a finding that failed requests proved too. */
+  readonly reaction?: Reaction;
 }
 
 export interface ScanOfFindings {
@@ -71,7 +88,7 @@ export function moveFindings(known: ReadonlyMap<string, FindingState>, scan: Sca
     if (finding !== undefined) {
       const after = sighted(before, finding, scan);
       if (after !== before) moves.set(id, after);
-    } else if (before !== undefined && before.origin === 'observe') {
+    } else if (before !== undefined && !isLoud(before, scan.at)) {
       const after = missed(before, scan);
       if (after !== before) moves.set(id, after);
     }
@@ -79,8 +96,28 @@ export function moveFindings(known: ReadonlyMap<string, FindingState>, scan: Sca
   return moves;
 }
 
-function sighted(before: FindingState | undefined, finding: Finding, scan: ScanOfFindings): FindingState {
-  const readAt = scan.readAt(finding);
+/** Requests failed for this a short time ago, whatever a scan makes of it. */
+function isLoud({ reaction }: FindingState, at: number): boolean {
+  return reaction !== undefined && at - reaction.last < EVENTS_QUIET_MS;
+}
+
+/** What a scan found, no less bad than failed requests proved it to be while they go on. */
+function withReaction(before: FindingState | undefined, found: Finding, at: number): Finding {
+  const reaction = before?.reaction;
+  if (before === undefined || reaction === undefined || !isLoud(before, at)) return found;
+  const held =
+    severityRank(before.finding.severity) < severityRank(found.severity) ? before.finding.severity : found.severity;
+  const refusedRequests = {
+    count: reaction.count,
+    firstTime: new Date(reaction.first).toISOString(),
+    lastTime: new Date(reaction.last).toISOString(),
+  };
+  return { ...found, severity: held, evidence: { ...found.evidence, refusedRequests } };
+}
+
+function sighted(before: FindingState | undefined, found: Finding, scan: ScanOfFindings): FindingState {
+  const readAt = scan.readAt(found);
+  const finding = withReaction(before, found, scan.at);
   if (before === undefined) return fresh(finding, scan, readAt);
   if (before.status === 'candidate') {
     // The very same read, looked at again.
