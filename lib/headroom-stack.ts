@@ -11,6 +11,7 @@ import { HeadroomDashboard } from './monitoring/dashboard.ts';
 import { ServiceAlarms, type WatchedFunction } from './monitoring/service-alarms.ts';
 import { Notifier } from './notifier/notifier.ts';
 import { OBSERVE_MEMORY_MIB, OBSERVE_TIMEOUT_SECONDS, Observer } from './observer/observer.ts';
+import { Reactor } from './reactor/reactor.ts';
 import { Encryption } from './storage/encryption.ts';
 import { Storage } from './storage/storage.ts';
 import { Topics } from './topics/topics.ts';
@@ -38,11 +39,13 @@ export class HeadroomStack extends Stack {
     const bus = new EventBus(this, 'Bus', { eventBusName: BUS_NAME });
 
     const observer = new Observer(this, 'Observer', { config, code, key, storage, topics, bus });
+    const reactor = new Reactor(this, 'Reactor', { config, code, key, storage, bus });
     const notifier = new Notifier(this, 'Notifier', { config, code, key, storage, topics, bus });
     new Cleanup(this, 'Cleanup', { config, code, observer, storage });
 
     const functions: readonly WatchedFunction[] = [
       { name: 'observe', ...observer },
+      { name: 'react', ...reactor },
       { name: 'notify', ...notifier },
     ];
     const { alarms } = new ServiceAlarms(this, 'Alarms', {

@@ -15,14 +15,14 @@ export function reactPermissions({ tableArn, bucketArn, busArn }: ReactResources
   return [
     {
       sid: 'ResolveInterfaces',
-      actions: ['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'],
+      actions: ['ec2:DescribeNetworkInterfaces'],
       resources: ['*'],
       conditions: { StringEquals: { 'aws:RequestedRegion': Aws.REGION } },
       why: 'EC2’s reads take no resource; the condition keeps them in the region',
     },
     {
       sid: 'FoldRepeats',
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [tableArn],
       why: 'one finding for each subnet, with a count and first and last time',
     },

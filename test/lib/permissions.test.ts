@@ -96,6 +96,25 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
     allow('SendDeadLetters', 'sqs:SendMessage', '<ObserverChangesDeadLetters.Arn>'),
     key('sqs', 's3'),
   ],
+  ReactorReactRole: [
+    allow('WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], '<ReactorReactLogs.Arn>'),
+    allow('ResolveInterfaces', 'ec2:DescribeNetworkInterfaces', '*', {
+      StringEquals: { 'aws:RequestedRegion': '<AWS::Region>' },
+    }),
+    allow('FoldRepeats', ['dynamodb:GetItem', 'dynamodb:PutItem'], '<StorageTable.Arn>'),
+    allow('ReadSnapshot', 's3:GetObject', '<StorageBucket.Arn>/cache/*'),
+    allow('ListSnapshot', 's3:ListBucket', '<StorageBucket.Arn>', { StringLike: { 's3:prefix': 'cache/*' } }),
+    allow('PublishLag', 'cloudwatch:PutMetricData', '*', { StringEquals: { 'cloudwatch:namespace': 'Headroom' } }),
+    allow('SendEvents', 'events:PutEvents', '<Bus.Arn>', {
+      'ForAllValues:StringEquals': { 'events:source': 'headroom' },
+    }),
+    allow(
+      'ConsumeQueue',
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      '<ReactorFailuresQueue.Arn>',
+    ),
+    key('sqs', 's3'),
+  ],
   NotifierNotifyRole: [
     allow('WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], '<NotifierNotifyLogs.Arn>'),
     allow(

@@ -114,13 +114,13 @@ describe('the function', () => {
       },
       ResolveInterfaces: {
         Effect: 'Allow',
-        Action: ['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'],
+        Action: 'ec2:DescribeNetworkInterfaces',
         Resource: '*',
         Condition: { StringEquals: { 'aws:RequestedRegion': '<AWS::Region>' } },
       },
       FoldRepeats: {
         Effect: 'Allow',
-        Action: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+        Action: ['dynamodb:GetItem', 'dynamodb:PutItem'],
         Resource: '<StorageTable.Arn>',
       },
       ReadSnapshot: { Effect: 'Allow', Action: 's3:GetObject', Resource: '<StorageBucket.Arn>/cache/*' },

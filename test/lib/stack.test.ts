@@ -16,6 +16,7 @@ const only = (type: string, idStart: string): Resource => {
 describe('functions', () => {
   const byName = new Map([
     ['observe', only('AWS::Lambda::Function', 'ObserverObserveFunction')],
+    ['react', only('AWS::Lambda::Function', 'ReactorReactFunction')],
     ['notify', only('AWS::Lambda::Function', 'NotifierNotifyFunction')],
     ['cleanup', only('AWS::Lambda::Function', 'CleanupFunction')],
   ] as const);
@@ -149,7 +150,11 @@ describe('alarms of the service', () => {
         'heartbeat',
         'snapshot-age',
         'failed-subnets',
-        ...['observe', 'notify'].flatMap((name) => [`dead-letters-${name}`, `errors-${name}`, `throttles-${name}`]),
+        ...['observe', 'react', 'notify'].flatMap((name) => [
+          `dead-letters-${name}`,
+          `errors-${name}`,
+          `throttles-${name}`,
+        ]),
       ]
         .map((name) => `headroom/service/${name}`)
         .sort(),
@@ -267,6 +272,8 @@ describe('what is kept, and who may come near', () => {
       key,
       key,
       key,
+      key,
+      key,
     ]);
     expect(readable(only('AWS::S3::Bucket', 'Storage').Properties.BucketEncryption)).toEqual({
       ServerSideEncryptionConfiguration: [
@@ -279,9 +286,10 @@ describe('what is kept, and who may come near', () => {
   });
 
   test('nothing is spoken without TLS', () => {
-    for (const type of ['AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy', 'AWS::S3::BucketPolicy']) {
+    for (const type of ['AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy', 'AWS::S3::BucketPolicy'] as const) {
       const policies = all(type);
-      expect(policies.length).toBe(type === 'AWS::S3::BucketPolicy' ? 1 : 4);
+      const expected = { 'AWS::SNS::TopicPolicy': 4, 'AWS::SQS::QueuePolicy': 6, 'AWS::S3::BucketPolicy': 1 }[type];
+      expect(policies.length).toBe(expected);
       for (const { Properties } of policies) {
         const { Statement } = Properties.PolicyDocument as { Statement: readonly object[] };
         expect(Statement).toContainEqual(

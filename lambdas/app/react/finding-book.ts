@@ -71,10 +71,10 @@ function settled(value: FindingState): FindingState {
   return rest;
 }
 
-/** @throws what kept the bus from taking it. */
+/** @throws where the bus did not take it; the cause is what kept it. */
 async function send({ bus, home }: BookOptions, value: FindingState): Promise<void> {
   const event = owedEvent(value, home);
   if (event === undefined) return;
   const { taken, errors } = await bus.send([event]);
-  if (!taken.has(event.detail.id)) throw errors[0] ?? new Error(`the bus did not take ${event.detail.id}`);
+  if (!taken.has(event.detail.id)) throw new Error(`the bus did not take ${event.detail.id}`, { cause: errors[0] });
 }
