@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchKernel } from './kernel/bench.ts';
+import { benchOffline } from './offline/bench.ts';
 import { findPython } from './python.ts';
 import { benchReading } from './reading/bench.ts';
 
@@ -15,6 +16,7 @@ const RESULTS = join(import.meta.dirname, 'results.json');
 const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefined) => Promise<unknown>>> = {
   kernel: benchKernel,
   reading: benchReading,
+  offline: benchOffline,
 };
 
 const { values, positionals } = parseArgs({
