@@ -83,9 +83,8 @@ test('the stack stands, and what it made at run time goes with it', async () => 
   await expect(
     testbed.clients.cloudformation.send(new DescribeStacksCommand({ StackName: STACK_NAME })),
   ).rejects.toThrow(/does not exist/);
-});
 
-test('it was stopped first, and nothing of what it did was by chance', () => {
+  // It was stopped first, and nothing of what it did was by chance.
   const actions = testbed.recordedCalls().map(({ action }) => action);
   expect(actions.slice(0, 2)).toEqual(['DisableRule', 'PutFunctionConcurrency']);
   expect(new Set(actions)).toEqual(
