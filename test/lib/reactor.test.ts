@@ -75,6 +75,26 @@ describe('events of the real cases', () => {
     expect(failures.length).toBeGreaterThan(10);
   });
 
+  test('no read is heard, whether it failed or not', () => {
+    const reads = events.filter(({ event }) => event.detail.eventName?.startsWith('Describe'));
+    expect(reads.length).toBeGreaterThan(0);
+    for (const { event } of reads) expect(patterns.some((pattern) => matches(pattern, event))).toBe(false);
+  });
+
+  test('events of other cases are heard, and those of other services are not', () => {
+    const heard = ['c03-create-eni-invalidparameter-650-free', 'c08-one-az-exhausted'].map((name) =>
+      read(name, 'event.json'),
+    );
+    for (const event of heard) expect(patterns.some((pattern) => matches(pattern, event))).toBe(true);
+    const call = { source: 'aws.s3', 'detail-type': 'AWS API Call via CloudTrail' };
+    const others = [
+      { ...call, detail: { eventSource: 's3.amazonaws.com', eventName: 'CreateBucket', errorCode: 'AccessDenied' } },
+      { source: 'aws.ec2', 'detail-type': 'EC2 Instance State-change Notification', detail: { state: 'running' } },
+      { source: 'aws.autoscaling', 'detail-type': 'EC2 Instance Launch Successful', detail: {} },
+    ];
+    for (const event of others) expect(patterns.some((pattern) => matches(pattern, event))).toBe(false);
+  });
+
   test('a call that took an address without trouble is not heard', () => {
     const fine = events.filter(({ name }) => expected[name]?.class === 'NONE');
     const single = fine.filter(({ event }) => event.detail.eventName === 'CreateNetworkInterface');
