@@ -53,7 +53,16 @@ export const ENVIRONMENT = {
   react: ['account', 'region', 'configFile', 'table', 'bucket', 'bus'],
   remediate: ['account', 'region', 'partition', 'configFile', 'table', 'bucket', 'bus'],
   approve: ['account', 'region', 'configFile', 'table', 'bus', 'queueUrl'],
-  notify: ['account', 'region', 'configFile', 'table', 'messagesTopicArn', 'chatTopicArn'],
+  notify: [
+    'account',
+    'region',
+    'configFile',
+    'table',
+    'messagesTopicArn',
+    'chatTopicArn',
+    'criticalTopicArn',
+    'warningTopicArn',
+  ],
   cleanup: ['bucket', 'scheduleRule', 'observeFunction'],
 } as const satisfies Record<FunctionName, readonly EnvironmentKey[]>;
 
@@ -89,4 +98,12 @@ export function readEnvironment<F extends FunctionName>(
     .map((key) => `${VARIABLES[key].variable} (${VARIABLES[key].meaning})`);
   if (missing.length > 0) throw new EnvironmentError(`${name} lacks ${missing.join(', ')}`);
   return found as Environment<F>;
+}
+
+/** Set to `allowed` by tests alone, never by the stack: the Slack webhook may then be plain HTTP to the machine that the function runs on. */
+export const LOOPBACK_WEBHOOK = { variable: 'HEADROOM_LOOPBACK_WEBHOOK', allowed: 'allowed' } as const;
+
+/** @param values - `process.env`. */
+export function loopbackWebhook(values: Readonly<Record<string, string | undefined>>): boolean {
+  return values[LOOPBACK_WEBHOOK.variable] === LOOPBACK_WEBHOOK.allowed;
 }

@@ -90,7 +90,7 @@ export type LogLevel = 'info' | 'warn' | 'error';
 /** One structured line; `stage` is a word of the pipeline. */
 export type Log = (
   level: LogLevel,
-  stage: 'observe' | 'assess' | 'publish' | 'react',
+  stage: 'observe' | 'assess' | 'publish' | 'react' | 'report',
   message: string,
   fields?: object,
 ) => void;

@@ -16,7 +16,12 @@ export function notifyPermissions({ tableArn, topicArns, secretArn }: NotifyReso
       resources: [tableArn],
       why: 'one message for each fact and change, mutes, what quiet hours hold back',
     },
-    { sid: 'SendMessages', actions: ['sns:Publish'], resources: topicArns, why: 'mail and chat' },
+    {
+      sid: 'SendMessages',
+      actions: ['sns:Publish'],
+      resources: topicArns,
+      why: 'mail and chat; the topics of alarms where one of them is gone',
+    },
   ];
   if (secretArn === undefined) return tell;
   return [

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -15,6 +16,8 @@ import type { Topics } from '../topics/topics.ts';
 const TIMEOUT_SECONDS = 60;
 const MEMORY_MIB = 256;
 /** The findings of one scan come together and make one message where that is right. */
+/** How late a held message may be: the first scan's digest, and what quiet hours and mutes held. */
+const HELD_CHECK = Duration.minutes(1);
 const MESSAGES = { size: 100, windowSeconds: 5 };
 
 export interface NotifierProps {
@@ -47,11 +50,13 @@ export class Notifier extends Construct {
         table: storage.table.tableName,
         messagesTopicArn: topics.messages.topicArn,
         chatTopicArn: topics.chat.topicArn,
+        criticalTopicArn: topics.critical.topicArn,
+        warningTopicArn: topics.warning.topicArn,
       },
       permissions: [
         ...notifyPermissions({
           tableArn: storage.table.tableArn,
-          topicArns: [topics.messages.topicArn, topics.chat.topicArn],
+          topicArns: [topics.messages, topics.chat, topics.critical, topics.warning].map(({ topicArn }) => topicArn),
           ...(secretArn === undefined ? {} : { secretArn }),
         }),
         consumeQueue(this.work.queue.queueArn),
@@ -64,6 +69,13 @@ export class Notifier extends Construct {
       eventBus: props.bus,
       eventPattern: { source: [EVENT_SOURCE], detailType: Object.values(DETAIL_TYPES) },
       targets: [new targets.SqsQueue(this.work.queue, { deadLetterQueue: this.work.deadLetters })],
+    });
+    // On the account's own bus: a schedule runs on no other.
+    new events.Rule(this, 'LetGo', {
+      description: 'Headroom: tell what was held until now',
+      schedule: events.Schedule.rate(HELD_CHECK),
+      // A minute later comes the next.
+      targets: [new targets.SqsQueue(this.work.queue, { retryAttempts: 0 })],
     });
   }
 }

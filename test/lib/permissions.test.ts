@@ -122,7 +122,7 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
       ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query', 'dynamodb:DeleteItem'],
       '<StorageTable.Arn>',
     ),
-    allow('SendMessages', 'sns:Publish', ['<TopicsMessages>', '<TopicsChat>']),
+    allow('SendMessages', 'sns:Publish', ['<TopicsMessages>', '<TopicsChat>', '<TopicsCritical>', '<TopicsWarning>']),
     allow(
       'ConsumeQueue',
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],

@@ -391,6 +391,14 @@ describe('telling people', () => {
     expect(only('AWS::Events::EventBus', 'Bus').Properties.Name).toBe('headroom');
   });
 
+  test('what is held is looked at every minute, by a tick through the same queue', () => {
+    const rule = readable(only('AWS::Events::Rule', 'NotifierLetGo').Properties);
+    expect(rule).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      Targets: [{ Arn: '<NotifierMessagesQueue.Arn>', RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+  });
+
   test('mail goes to those who are named; topics that were brought along are not made', () => {
     const critical = 'arn:aws:sns:eu-central-1:111122223333:on-call';
     const told = synthesise({ notifications: { criticalTopicArn: critical, email: ['ops@example.com'] } });
