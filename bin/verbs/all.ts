@@ -5,8 +5,9 @@ import { demo } from './demo.ts';
 import { diagnose } from './diagnose.ts';
 import { explain } from './explain.ts';
 
+import { mute } from './mute.ts';
 import { observe } from './observe.ts';
 import { plan } from './plan.ts';
 import { simulator } from './simulator.ts';
 
-export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, plan, simulator];
+export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, plan, mute, simulator];
