@@ -1,5 +1,5 @@
 /** What each /28 of a subnet is: the count behind the ledger and the cells of the drawn map. */
-import { type AddressMap, coverage, popCount } from '../ip/address-map.ts';
+import { type AddressMap, BLOCK_LENGTH, coverage, popCount, SUBNET_LENGTHS } from '../ip/address-map.ts';
 import type { Reservation } from './snapshot.ts';
 
 /** Reserved addresses of a subnet, as words of an address map. */
@@ -8,7 +8,13 @@ export interface ReservedSpace {
   readonly explicit: Uint16Array;
 }
 
+/** As many words as the largest subnet has; read, never written. */
+const NOTHING = new Uint16Array(2 ** (BLOCK_LENGTH - SUBNET_LENGTHS.largest));
+export const NOTHING_RESERVED: ReservedSpace = { prefix: NOTHING, explicit: NOTHING };
+
+/** Where nothing is reserved, the words are shared, and may be more than the map's. */
 export function reservedSpace(map: AddressMap, reservations: readonly Reservation[]): ReservedSpace {
+  if (reservations.length === 0) return NOTHING_RESERVED;
   const of = (type: Reservation['type']) =>
     coverage(
       map,
@@ -38,10 +44,11 @@ export function isAssignable(map: AddressMap, reserved: ReservedSpace, block: nu
  */
 export function freeBlocksByLength(map: AddressMap, reserved: ReservedSpace): ReadonlyMap<number, number> {
   const { used, blocks } = map;
+  const { explicit } = reserved;
   const free = new Uint8Array(blocks);
   let count = 0;
   for (let block = 1; block < blocks - 1; block++) {
-    if (used[block] !== 0 || reserved.explicit[block] !== 0) continue;
+    if (used[block] !== 0 || explicit[block] !== 0) continue;
     free[block] = 1;
     count++;
   }

@@ -1,7 +1,7 @@
 /** The subnet ledger: every address of a subnet accounted for, and how sure that is. Pure arithmetic on an address map. */
 import { type AddressMap, BLOCK_IPS, popCount } from '../ip/address-map.ts';
 import { blockSize, formatCidr } from '../ip/ipv4.ts';
-import { freeBlocksByLength, type ReservedSpace, reservedSpace } from './blocks.ts';
+import { freeBlocksByLength, NOTHING_RESERVED, type ReservedSpace, reservedSpace } from './blocks.ts';
 import type { EniClass } from './eni-class.ts';
 import type { HolderShare, Stray, SubnetOccupancy } from './occupancy.ts';
 import type { Reservation, SubnetFacts } from './snapshot.ts';
@@ -178,6 +178,7 @@ interface BlockTally {
 function tallyBlocks(map: AddressMap, reserved: ReservedSpace): BlockTally {
   // Plain locals, and nothing counted that a glance at the word rules out: a region has hundreds of thousands of blocks.
   const { used: words, delegated: prefixes } = map;
+  const anyReserved = reserved !== NOTHING_RESERVED;
   const last = map.blocks - 1;
   let usedIps = 0;
   let edge = 0;
@@ -193,8 +194,8 @@ function tallyBlocks(map: AddressMap, reserved: ReservedSpace): BlockTally {
   let slack = 0;
   for (let block = 0; block <= last; block++) {
     const used = words[block] as number;
-    const prefix = reserved.prefix[block] as number;
-    const explicit = reserved.explicit[block] as number;
+    const prefix = anyReserved ? (reserved.prefix[block] as number) : 0;
+    const explicit = anyReserved ? (reserved.explicit[block] as number) : 0;
     const aws = block === 0 || block === last ? map.reservedBits(block) : 0;
     const held = used === 0 ? 0 : popCount(used);
     usedIps += held;
