@@ -38,12 +38,13 @@ export type GuardName = (typeof GUARD_NAMES)[number];
 
 /**
  * What became of a stored plan. `planned`: may be approved (`propose`), is carried out by itself (`auto`), or is only kept (`observe`). `approved`, `undoing`: asked
- * for by a person, not done yet. `applied`: written, read back, and it works. `failed`: not done or without the effect; `rolledBack`: taken back after that.
+ * for by a person, not done yet. `applying`: begun; a run that died is gone on with. `applied`: written, read back, and it works. `failed`: not done or without the effect; `rolledBack`: taken back after that.
  * `refused`, `undone`: by a person. `replaced`: the facts changed, another plan stands in its place. `withdrawn`: no longer needed. `expired`: nobody answered in time.
  */
 export const PLAN_STATES = [
   'planned',
   'approved',
+  'applying',
   'applied',
   'failed',
   'rolledBack',

@@ -1,5 +1,6 @@
 /** What observe needs of the world beside its memory: reading, publishing, keeping. */
 
+import type { DetailType } from '../contract/events.ts';
 import type { AlarmChange, ExistingAlarm } from '../core/publish/alarm-changes.ts';
 import type { FindingEvent } from '../core/publish/finding-events.ts';
 import type { MetricValue } from '../core/publish/metric-values.ts';
@@ -64,9 +65,17 @@ export interface AlarmControl {
   change(change: AlarmChange): Promise<void>;
 }
 
-export interface EventBus {
+/** An event of ours, as the bus takes it: a finding's or a plan's. */
+export interface BusEvent {
+  readonly type: DetailType;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly detail: { readonly id: string };
+}
+
+export interface EventBus<E extends BusEvent = FindingEvent> {
   /** @returns the ids that the bus took, and what kept the others from it. */
-  send(events: readonly FindingEvent[]): Promise<Refusals & { readonly taken: ReadonlySet<string> }>;
+  send(events: readonly E[]): Promise<Refusals & { readonly taken: ReadonlySet<string> }>;
 }
 
 export interface ServiceCheck {
@@ -90,7 +99,7 @@ export type LogLevel = 'info' | 'warn' | 'error';
 /** One structured line; `stage` is a word of the pipeline. */
 export type Log = (
   level: LogLevel,
-  stage: 'observe' | 'assess' | 'publish' | 'react' | 'report',
+  stage: 'observe' | 'assess' | 'publish' | 'react' | 'report' | 'plan' | 'apply' | 'verify',
   message: string,
   fields?: object,
 ) => void;

@@ -1,8 +1,7 @@
 /** Headroom's own bus. */
 import { type EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { EVENT_SOURCE } from '../../contract/events.ts';
-import type { FindingEvent } from '../../core/publish/finding-events.ts';
-import type { EventBus } from '../../ports/observing.ts';
+import type { BusEvent, EventBus } from '../../ports/observing.ts';
 
 /** Entries of one request at most (PutEvents, EventBridge API reference). */
 const ENTRIES = 10;
@@ -11,7 +10,7 @@ const BYTES = 240_000;
 /** Tries for an entry that the bus refuses while it takes others: it does so under load. */
 const TRIES = 3;
 
-export function eventBus(client: EventBridgeClient, bus: string): EventBus {
+export function eventBus(client: EventBridgeClient, bus: string): EventBus<BusEvent> {
   return {
     async send(events) {
       const taken = new Set<string>();
@@ -42,8 +41,8 @@ export function eventBus(client: EventBridgeClient, bus: string): EventBus {
   };
 }
 
-function batches(events: readonly FindingEvent[]): readonly (readonly FindingEvent[])[] {
-  const all: FindingEvent[][] = [];
+function batches(events: readonly BusEvent[]): readonly (readonly BusEvent[])[] {
+  const all: BusEvent[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const event of events) {
     const size = Buffer.byteLength(JSON.stringify(event.detail));
@@ -59,7 +58,7 @@ function batches(events: readonly FindingEvent[]): readonly (readonly FindingEve
   return all;
 }
 
-function entry({ type, at, detail }: FindingEvent, bus: string): PutEventsRequestEntry {
+function entry({ type, at, detail }: BusEvent, bus: string): PutEventsRequestEntry {
   return {
     EventBusName: bus,
     Source: EVENT_SOURCE,
