@@ -50,7 +50,7 @@ async function put(client: CloudWatchClient, spec: AlarmSpec): Promise<void> {
     AlarmName: spec.name,
     AlarmDescription: spec.description,
     AlarmActions: [...spec.actions],
-    OKActions: [...spec.actions],
+    OKActions: [...spec.okActions],
   };
   if (spec.kind === 'composite') {
     await client.send(new PutCompositeAlarmCommand({ ...common, AlarmRule: spec.rule }));
@@ -97,11 +97,11 @@ function compositeSpec(alarm: CompositeAlarm): CompositeAlarmSpec {
 }
 
 function commonSpec({ AlarmName, AlarmDescription, AlarmActions = [], OKActions = [] }: MetricAlarm & CompositeAlarm) {
-  const same = AlarmActions.length === OKActions.length && AlarmActions.every((arn) => OKActions.includes(arn));
   return {
     name: AlarmName ?? '',
     description: AlarmDescription ?? '',
-    actions: same ? [...AlarmActions].sort() : [...AlarmActions, '|', ...OKActions],
+    actions: [...AlarmActions].sort(),
+    okActions: [...OKActions].sort(),
   };
 }
 

@@ -47,8 +47,9 @@ export function planAlarms({ wanted, existing, absences, complete, confirmedGone
   const names = new Set(wanted.map(({ name }) => name));
   const puts = wanted.flatMap((spec): readonly AlarmChange[] => {
     const found = present.get(spec.name);
-    if (found === undefined) return [{ kind: 'put', spec, because: 'new' }];
-    return sameSpec(found.spec, spec) ? [] : [{ kind: 'put', spec, because: 'changed' }];
+    if (found === undefined) return [{ kind: 'put', spec: unborn(spec), because: 'new' }];
+    const now = found.state === 'INSUFFICIENT_DATA' ? unborn(spec) : spec;
+    return sameSpec(found.spec, now) ? [] : [{ kind: 'put', spec: now, because: 'changed' }];
   });
   const removals: AlarmChange[] = [];
   const absent = new Map<string, Absence>();
@@ -63,6 +64,14 @@ export function planAlarms({ wanted, existing, absences, complete, confirmedGone
   }
   const back = [...absences.keys()].filter((name) => names.has(name) || !present.has(name)).sort(compareText);
   return { changes: [...puts, ...removals], absent, back };
+}
+
+/**
+ * An alarm that has seen no value yet. Its first turn to OK is no recovery, and CloudWatch would tell it as one: a new deployment would send a message for every cluster
+ * and zone. The turn to ALARM is told from the start.
+ */
+function unborn(spec: AlarmSpec): AlarmSpec {
+  return { ...spec, okActions: [] };
 }
 
 /** Composite alarms go before the members that they stand on. */

@@ -20,8 +20,10 @@ interface CommonSpec {
   readonly name: string;
   /** Stable: no list and no number that a scan could change. */
   readonly description: string;
-  /** Topics for both alarm and recovery, sorted. */
+  /** Topics that the alarm tells, sorted. */
   readonly actions: readonly string[];
+  /** Topics that its recovery tells, sorted. */
+  readonly okActions: readonly string[];
 }
 
 /** An alarm on `Severity` of a cluster in a zone. */
@@ -111,11 +113,13 @@ function metricAlarm(
   const own = topics.clusters.get(cluster)?.[level];
   // Under a composite the page comes from there; the member tells only the cluster's own topic.
   const topic = own ?? (shared ? undefined : topics[level]);
+  const actions = topic === undefined ? [] : [topic];
   return {
     kind: 'metric',
     name: clusterAlarmName(cluster, zone.zoneId, level),
     description: `Cluster ${cluster} in zone ${zone.zoneId} (${zone.zone}): ${MEANING[level]} What to do: ${runbookAnchor(CLUSTER_ALARM_HEADINGS[level])}`,
-    actions: topic === undefined ? [] : [topic],
+    actions,
+    okActions: actions,
     namespace: METRIC_NAMESPACE,
     metric: METRICS.clusterSeverity.name,
     dimensions: { ClusterName: cluster, ZoneId: zone.zoneId },
@@ -187,6 +191,7 @@ function compositeAlarm(group: Group, level: AlarmLevel, { topics }: AlarmOption
     name: group.name(level),
     description: `Clusters that share subnets of ${vpcId} in zone ${zone.zoneId} (${zone.zone}), by one alarm for one cause: ${MEANING[level]} The members say which clusters. What to do: ${runbookAnchor(CLUSTER_ALARM_HEADINGS[level])}`,
     actions: [topics[level]],
+    okActions: [topics[level]],
     rule: members.map(({ cluster }) => `ALARM("${clusterAlarmName(cluster, zone.zoneId, level)}")`).join(' OR '),
   };
 }

@@ -1,12 +1,14 @@
 /** The default configuration with 5 VPCs, 10 clusters, 3 zones and 1,000 subnets, through the real publisher and the real client. */
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { metricPublisher } from '../../../lambdas/adapters/cloudwatch/metric-publisher.ts';
 import { publishMetrics } from '../../../lambdas/app/observe/publish-metrics.ts';
 import { parseConfig } from '../../../lambdas/contract/config.ts';
 import { assess } from '../../../lambdas/core/assess/assess.ts';
+import type { CapacityReport } from '../../../lambdas/core/assess/report.ts';
 import { whatWasMeasured } from '../../../lambdas/core/publish/measured.ts';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';
+import type { RegionFacts } from '../../../lambdas/core/subnet/snapshot.ts';
 import type { ObserveWorld } from '../../../lambdas/ports/observing.ts';
 import { READ } from '../../support/assessing.ts';
 import { type AwsStandIn, startAwsStandIn } from '../../support/aws-stand-in.ts';
@@ -53,10 +55,23 @@ function largeRegion() {
   });
 }
 
+/** Assessed once: a thousand subnets in trouble, each looking for a standby, take seconds on a busy machine. */
+let once: { readonly facts: RegionFacts; readonly report: CapacityReport } | undefined;
+function assessed() {
+  if (once === undefined) {
+    const facts = largeRegion();
+    once = { facts, report: assess(facts, READ, new OccupancyBuilder(facts).finish()) };
+  }
+  return once;
+}
+beforeAll(() => {
+  assessed();
+}, 60_000);
+
 async function publish(document: object = {}): Promise<{
   readonly requests: number;
   readonly data: readonly Datum[];
-  readonly facts: ReturnType<typeof largeRegion>;
+  readonly facts: RegionFacts;
 }> {
   const running = await startAwsStandIn(() => ({
     body: '{}',
@@ -69,8 +84,7 @@ async function publish(document: object = {}): Promise<{
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     disableRequestCompression: true,
   });
-  const facts = largeRegion();
-  const report = assess(facts, READ, new OccupancyBuilder(facts).finish());
+  const { facts, report } = assessed();
   const world = {
     state: new MemoryStateTable(),
     metrics: metricPublisher(client),

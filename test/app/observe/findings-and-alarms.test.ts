@@ -127,6 +127,20 @@ test('an alarm that somebody changed by hand is put right, and nothing else is t
   sky.alarms.set(name, { spec: { ...alarm.spec, threshold: 7 }, state: 'ALARM' });
   sky.alarmChanges.length = 0;
   await sky.tick();
-  expect(sky.alarmChanges).toEqual([{ kind: 'put', spec: alarm.spec, because: 'changed' }]);
+  const { actions } = alarm.spec;
+  expect(sky.alarmChanges).toEqual([{ kind: 'put', spec: { ...alarm.spec, okActions: actions }, because: 'changed' }]);
   expect(sky.alarms.get(name)?.state).toBe('ALARM');
+});
+
+test('a new alarm tells nobody that it is fine at first; once it has seen values, its recovery is told', async () => {
+  const { sky } = await oneCluster();
+  await sky.run('tick');
+  const name = clusterAlarmName('prod', 'use1-az1', 'critical');
+  const spec = () => sky.alarms.get(name)?.spec;
+  expect(spec()?.actions).toHaveLength(1);
+  expect(spec()?.okActions).toEqual([]);
+  const alarm = sky.alarms.get(name);
+  if (alarm !== undefined) sky.alarms.set(name, { ...alarm, state: 'OK' });
+  await sky.tick();
+  expect(spec()?.okActions).toEqual(spec()?.actions);
 });
