@@ -1,5 +1,5 @@
 /**
- * Who may scan, and which scan answers which change: one lock for the region, since every scan speaks of the whole region (docs/adr/0040).
+ * Who may scan, and which scan answers which change: one lock for the region, since every scan speaks of the whole region (docs/adr/0060).
  *
  * Pure transitions of one item; whoever applies one writes it only where the item is still the one that was read, and else decides again.
  */

@@ -1,4 +1,4 @@
-/** What is remembered of each finding, and how a scan moves it on: raised once, cleared once, each told by one event (docs/adr/0041). */
+/** What is remembered of each finding, and how a scan moves it on: raised once, cleared once, each told by one event (docs/adr/0061). */
 import type { DetailType } from '../../contract/events.ts';
 import { DETAIL_TYPES } from '../../contract/events.ts';
 import type { Finding, FindingCode } from '../../contract/finding.ts';
