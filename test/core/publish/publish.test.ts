@@ -9,6 +9,11 @@ import { nobodyIsPaged, reactBlind, selectsWrites } from '../../../lambdas/core/
 import { CALM_MS, watchSubnets } from '../../../lambdas/core/publish/subnet-watch.ts';
 import { subnet } from '../../support/builders.ts';
 
+/** The next of an endless stream. */
+function drawn<T>(stream: Iterator<T>): T {
+  return stream.next().value as T;
+}
+
 const NOBODY: ReadonlySet<string> = new Set();
 const zone = (fields: Partial<ClusterZoneReport> = {}): ClusterZoneReport => ({
   vpcId: 'vpc-1',
@@ -153,8 +158,8 @@ describe('alarms', () => {
         fc.infiniteStream(fc.boolean()),
         (some, states, spoilt) => {
           const existing = some.map((spec) => ({
-            spec: spoilt.next().value ? { ...spec, description: 'old' } : spec,
-            state: states.next().value,
+            spec: drawn(spoilt) ? { ...spec, description: 'old' } : spec,
+            state: drawn(states),
           }));
           const facts = { wanted: specs, absences: new Map(), complete: true, confirmedGone: () => true };
           const { changes } = planAlarms({ ...facts, existing });
