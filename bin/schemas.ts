@@ -1,6 +1,7 @@
 /** Writes the JSON Schemas of the public documents into docs/schema: `npm run schema`. A test holds the committed files to this. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { toJSONSchema } from 'zod';
+import { checksJsonSchema } from '../lambdas/contract/checks-document.ts';
 import { configSchema } from '../lambdas/contract/config.ts';
 import { documentJsonSchema } from '../lambdas/contract/document.ts';
 
@@ -10,6 +11,7 @@ const FOLDER = new URL('../docs/schema/', import.meta.url);
 export function schemaFiles(): ReadonlyMap<string, string> {
   const text = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;
   return new Map([
+    ['checks.json', text(checksJsonSchema())],
     ['config.json', text(toJSONSchema(configSchema, { io: 'input' }))],
     ['document.json', text(documentJsonSchema())],
   ]);

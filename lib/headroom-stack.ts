@@ -73,6 +73,8 @@ export class HeadroomStack extends Stack {
       chatTopic: topics.chat.topicArn,
       observeFunction: observer.function.function.functionName,
       dashboard: dashboard.dashboardName,
+      key: key.keyArn,
+      ...slackSecretOf(config),
     });
   }
 
@@ -88,4 +90,10 @@ export class HeadroomStack extends Stack {
       new CfnOutput(this, name, { value });
     }
   }
+}
+
+/** The secret's ARN, which is no secret itself. */
+function slackSecretOf({ notifications }: Config): { readonly slackSecret?: string } {
+  const { slackWebhookSecretArn } = notifications;
+  return slackWebhookSecretArn === undefined ? {} : { slackSecret: slackWebhookSecretArn };
 }

@@ -3,11 +3,24 @@ import type { Verb } from '../verb.ts';
 import { assess } from './assess.ts';
 import { demo } from './demo.ts';
 import { diagnose } from './diagnose.ts';
+import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
 
 import { mute } from './mute.ts';
 import { observe } from './observe.ts';
 import { plan } from './plan.ts';
 import { simulator } from './simulator.ts';
+import { testAlert } from './test-alert.ts';
 
-export const VERBS: readonly Verb[] = [demo, observe, assess, explain, diagnose, plan, mute, simulator];
+export const VERBS: readonly Verb[] = [
+  demo,
+  observe,
+  assess,
+  explain,
+  diagnose,
+  plan,
+  mute,
+  doctor,
+  testAlert,
+  simulator,
+];

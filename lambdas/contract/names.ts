@@ -3,7 +3,10 @@
 /** The stack's name, by which the CLI finds a deployed service. */
 export const STACK_NAME = 'Headroom';
 
-/** Outputs of the stack; the CLI reads them to find the deployed service. `approvalUrl` is there only where the mode asks for approvals. */
+/**
+ * Outputs of the stack; the CLI reads them to find the deployed service. `approvalUrl` is there only where the mode asks for approvals, `slackSecret`
+ * only where messages go to Slack.
+ */
 export const STACK_OUTPUTS = {
   table: 'TableName',
   bucket: 'BucketName',
@@ -15,6 +18,8 @@ export const STACK_OUTPUTS = {
   observeFunction: 'ObserveFunctionName',
   dashboard: 'DashboardName',
   approvalUrl: 'ApprovalUrl',
+  key: 'KeyArn',
+  slackSecret: 'SlackWebhookSecretArn',
 } as const;
 
 /** The functions of the service, by the name of their handler file. */
@@ -35,6 +40,11 @@ export function clusterAlarmName(cluster: string, zoneId: string, level: AlarmLe
 /** The composite alarm where clusters share a zone's subnets. `@` is in no cluster's name, so none can be taken for it. */
 export function sharedAlarmName(vpcId: string, zoneId: string, level: AlarmLevel): string {
   return `${ALARM_PREFIX}@${vpcId}/${zoneId}/${level}`;
+}
+
+/** The alarm that `test-alert` makes for a moment. One that is left behind counts as made at run time, and goes as those do. */
+export function testAlarmName(level: AlarmLevel): string {
+  return `${ALARM_PREFIX}@test/none/${level}`;
 }
 
 /** Whether an alarm is one that observe makes; the service's own ({@link SERVICE_ALARMS}) belong to the stack. */

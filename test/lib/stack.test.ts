@@ -446,8 +446,11 @@ describe('the dashboard', () => {
 
 describe('anywhere', () => {
   test('the outputs are those by which the CLI finds the service', () => {
-    const { approvalUrl: _onlyWithApprovals, ...outputs } = STACK_OUTPUTS;
+    const { approvalUrl: _onlyWithApprovals, slackSecret, ...outputs } = STACK_OUTPUTS;
     expect(Object.keys(template.Outputs).sort()).toEqual(Object.values(outputs).sort());
+    const slackWebhookSecretArn = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:slack-AbCdEf';
+    const told = synthesise({ notifications: { slackWebhookSecretArn } });
+    expect(readable(told.Outputs[slackSecret])).toEqual({ Value: slackWebhookSecretArn });
   });
 
   test.each([
