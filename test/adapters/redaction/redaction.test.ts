@@ -70,8 +70,31 @@ function unordered(value: unknown, change: (text: string) => string, skip: Reado
 /** Which of several clusters in trouble these name goes by the order of names, and names no longer sort as they did. */
 const BY_ORDER_OF_NAMES = new Set(['NO_STANDBY', 'STANDBY_CANDIDATE']);
 
-function without(report: CapacityReport, codes: ReadonlySet<string>): CapacityReport {
-  return { ...report, findings: report.findings.filter(({ code }) => !codes.has(code)) };
+/** Of nodes or clusters that are equally badly off these name one, by ids and names, which no longer sort as they did either. */
+const NAMES_ONE_OF_EQUALS: ReadonlySet<string> = new Set([
+  'NODE_MAX_PODS_TOO_HIGH',
+  'SUBNET_BELOW_NODE_MINIMUM',
+  'SUBNET_TOO_SMALL_FOR_INSTANCE',
+  'WARM_POOL_WASTE',
+]);
+
+function without(report: CapacityReport, codes: ReadonlySet<string>): object {
+  const findings = report.findings
+    .filter(({ code }) => !codes.has(code))
+    .map((finding) => {
+      if (codes.size === 0 || !NAMES_ONE_OF_EQUALS.has(finding.code)) return finding;
+      const { code, severity, subnetId } = finding;
+      return { code, severity, subnetId };
+    });
+  // What is left out gave its severity to the one cluster that it named.
+  const clusters = report.clusters.map((cluster) => ({
+    ...cluster,
+    zones: cluster.zones.map((zone) => ({
+      ...zone,
+      severity: codes.size > 0 && zone.severity === 'info' ? 'fine' : zone.severity,
+    })),
+  }));
+  return { ...report, clusters, findings };
 }
 
 function hasPattern(documents: World): boolean {
