@@ -81,6 +81,7 @@ function telling(progress: Progress): ReadProgress {
 /** A folder holds what it holds; a scope leaves out what was not asked for, as a live read would. @throws UsageError a name that nothing has. */
 function within(scope: Scope, facts: RegionFacts): RegionFacts {
   const { vpcIds, subnetIds } = scope;
+  if (vpcIds.length + subnetIds.length === 0) return facts;
   for (const vpcId of vpcIds) {
     if (facts.subnets.some((subnet) => subnet.vpcId === vpcId)) continue;
     const vpcs = [...new Set(facts.subnets.map((subnet) => subnet.vpcId))];
@@ -95,5 +96,18 @@ function within(scope: Scope, facts: RegionFacts): RegionFacts {
   if (subnets.length === 0 && facts.subnets.length > 0) {
     throw new UsageError('no subnet that --subnet names lies in a VPC that --vpc names');
   }
-  return { ...facts, subnets };
+  return { ...facts, subnets, scope: bothLimits(facts.scope, scope) };
+}
+
+/** What is left once a folder that was read in part is looked at in part. */
+function bothLimits(read: Scope | undefined, asked: Scope): Scope {
+  if (read === undefined) return asked;
+  const { vpcIds } = asked;
+  return {
+    vpcIds:
+      vpcIds.length === 0 || read.vpcIds.length === 0
+        ? [...read.vpcIds, ...vpcIds]
+        : vpcIds.filter((id) => read.vpcIds.includes(id)),
+    subnetIds: [...read.subnetIds, ...asked.subnetIds],
+  };
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openSnapshotWriter } from '../../lambdas/adapters/files/snapshot-writer.ts';
 import { measure } from '../../lambdas/app/measure.ts';
-import { inputsRead } from '../../lambdas/core/report/document.ts';
+import { readInputs } from '../../lambdas/core/subnet/inputs.ts';
 import { SAMPLE_FOLDER } from './demo-text.ts';
 import { withSampleRegion } from './read-sample.ts';
 
@@ -13,7 +13,7 @@ export async function writeSample(folder: string): Promise<void> {
   await withSampleRegion(
     async (source) => {
       const { facts, enis } = await measure(source);
-      await writer.commit(inputsRead(facts, enis));
+      await writer.commit(readInputs(facts, enis));
     },
     { raw: writer },
   );

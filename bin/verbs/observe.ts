@@ -31,8 +31,9 @@ export const observe = verb({
       const source = await openLive(args, scopeOf(args), terminal.progress, { raw: writer });
       const { measure } = await import('../../lambdas/app/measure.ts');
       const measured = await measure(source);
-      const { documentOf, inputsRead } = await import('../../lambdas/core/report/document.ts');
-      await writer.commit(inputsRead(measured.facts, measured.enis));
+      const { documentOf } = await import('../../lambdas/core/report/document.ts');
+      const { readInputs } = await import('../../lambdas/core/subnet/inputs.ts');
+      await writer.commit(readInputs(measured.facts, measured.enis));
       const {
         schemaVersion,
         generatedAt,

@@ -3,6 +3,7 @@ import { assess } from '../core/assess/assess.ts';
 import type { CapacityReport } from '../core/assess/report.ts';
 import type { AssessSettings } from '../core/assess/settings.ts';
 import type { StoredSnapshot } from '../core/stored/stored-region.ts';
+import { failuresOf } from '../core/subnet/inputs.ts';
 import { OccupancyBuilder, type OccupancyOptions, type RegionOccupancy } from '../core/subnet/occupancy.ts';
 import type { EniReading, ReadFailure, RegionFacts } from '../core/subnet/snapshot.ts';
 import type { RegionSource } from '../ports/region-source.ts';
@@ -31,6 +32,5 @@ export async function measure(
 /** Assesses what was read before. */
 export function measureStored({ facts, enis, occupancy }: StoredSnapshot, settings: AssessSettings = {}): Measurement {
   const report = assess(facts, enis, occupancy, settings);
-  const missing = [...facts.failures, ...(enis.state === 'read' ? enis.failures : [])];
-  return { facts, enis, occupancy, report, missing };
+  return { facts, enis, occupancy, report, missing: failuresOf(facts, enis) };
 }

@@ -138,6 +138,10 @@ const source = z.strictObject({
   path: z.string().optional(),
   region: z.string().optional(),
   account: z.string().optional(),
+  scope: z
+    .strictObject({ vpcIds: z.array(z.string()), subnetIds: z.array(z.string()) })
+    .optional()
+    .describe('what the reading was limited to; where subnets are named, nothing is said that needs all of a VPC'),
   now: time.nullable().describe('the time that ages are reckoned from; null where none was given'),
   absent: z.array(z.string()).describe('inputs that nobody gave; each counts as empty'),
   unknown: z.array(failure).describe('reads that failed'),

@@ -80,6 +80,7 @@ export class LiveRegion {
       region,
       ...(account === undefined ? {} : { account }),
       now: this.options.now,
+      ...limitedTo(this.scope),
       subnets,
       reservations: reading(reservations, ({ reservationId }) => reservationId),
       vpcs: reading(vpcs, ({ vpcId }) => vpcId),
@@ -129,6 +130,10 @@ export class LiveRegion {
     if (!EKS_INPUTS.some((input) => this.wants(input))) return undefined;
     return readEks(new EksCalls(this.config, this.pace), this.taps, vpcIds);
   }
+}
+
+function limitedTo({ vpcIds = [], subnetIds = [] }: RegionScope): Pick<RegionFacts, 'scope'> {
+  return vpcIds.length + subnetIds.length === 0 ? {} : { scope: { vpcIds, subnetIds } };
 }
 
 function reading<T>(part: Part<T> | undefined, id: (item: T) => string): Reading<readonly T[]> {

@@ -12,8 +12,12 @@ export function subnetInScope(scope: Scope, { subnetId, tags }: SubnetFacts): bo
   return hasAll(tags, scope.tags);
 }
 
-export function factsInScope(scope: Scope, facts: RegionFacts): RegionFacts {
-  return { ...facts, subnets: facts.subnets.filter((subnet) => subnetInScope(scope, subnet)) };
+/** @param read what a reading of the VPCs and subnets that the configuration names gave. */
+export function factsInScope(scope: Scope, read: RegionFacts): RegionFacts {
+  const facts = read.scope === undefined ? read : { ...read, scope: { ...read.scope, configured: true } as const };
+  const subnets = facts.subnets.filter((subnet) => subnetInScope(scope, subnet));
+  if (subnets.length === facts.subnets.length) return facts;
+  return { ...facts, subnets, excluded: facts.subnets.filter((subnet) => !subnetInScope(scope, subnet)) };
 }
 
 /** With clusters named: only they, and the subnets that any of them may use. */

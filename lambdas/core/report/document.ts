@@ -1,7 +1,8 @@
 /** Makes the document that `--json` prints of what was read and concluded. */
 import type { DocumentSource, DocumentSubnet, HeadroomDocument } from '../../contract/document.ts';
 import type { CapacityReport, SubnetReport } from '../assess/report.ts';
-import type { EniReading, InputName, KubernetesFacts, ReadFailure, Reading, RegionFacts } from '../subnet/snapshot.ts';
+import { absentInputs, failuresOf } from '../subnet/inputs.ts';
+import type { EniReading, RegionFacts } from '../subnet/snapshot.ts';
 
 /** As a type the schema's own: importing the value would load the schema library for every run. */
 const SCHEMA_VERSION: HeadroomDocument['schemaVersion'] = 1;
@@ -52,62 +53,15 @@ function subnetOf(subnet: SubnetReport): DocumentSubnet {
 }
 
 export function sourceOf({ description, facts, enis }: ReadSource): DocumentSource {
+  const { scope } = facts;
   return {
     kind: description.kind,
     ...(description.kind === 'live' ? {} : { path: description.name }),
     ...(facts.region === undefined ? {} : { region: facts.region }),
     ...(facts.account === undefined ? {} : { account: facts.account }),
+    ...(scope === undefined ? {} : { scope: { vpcIds: [...scope.vpcIds], subnetIds: [...scope.subnetIds] } }),
     now: facts.now === undefined ? null : new Date(facts.now).toISOString(),
-    absent: absentInputs(facts, enis),
-    unknown: failuresOf(facts, enis),
+    absent: [...absentInputs(facts, enis)],
+    unknown: [...failuresOf(facts, enis)],
   };
-}
-
-/** Inputs that nobody gave: each counts as empty. */
-function absentInputs(facts: RegionFacts, enis: EniReading): InputName[] {
-  const absent = inputsIn(facts, enis, 'absent');
-  const failed = new Set(facts.failures.map(({ input }) => input));
-  if (facts.account === undefined && !failed.has('caller')) absent.push('caller');
-  if (facts.now === undefined) absent.push('now');
-  return absent;
-}
-
-/** Inputs that were read to the end. */
-export function inputsRead(facts: RegionFacts, enis: EniReading): InputName[] {
-  return inputsIn(facts, enis, 'read');
-}
-
-/** The inputs whose reading ended so, in the order of {@link INPUT_NAMES}; those from inside clusters where it is so for all. */
-function inputsIn(facts: RegionFacts, enis: EniReading, state: Reading<unknown>['state']): InputName[] {
-  const inside = (reading: (cluster: KubernetesFacts) => Reading<unknown>) =>
-    facts.kubernetes.every((cluster) => reading(cluster).state === state)
-      ? facts.kubernetes.length > 0 || state === 'absent'
-      : false;
-  const is = (reading: Reading<unknown>) => reading.state === state;
-  const eniState = enis.state === 'read' && enis.failures.length > 0 ? 'unknown' : enis.state;
-  const inputs: readonly (readonly [InputName, boolean])[] = [
-    ['network-interfaces', eniState === state],
-    ['cidr-reservations', is(facts.reservations)],
-    ['vpcs', is(facts.vpcs)],
-    ['route-tables', is(facts.routeTables)],
-    ['network-acls', is(facts.networkAcls)],
-    ['availability-zones', is(facts.zones)],
-    ['instances', is(facts.instances)],
-    ['instance-types', is(facts.instanceTypes)],
-    ['clusters', is(facts.clusters)],
-    ['nodegroups', is(facts.nodegroups)],
-    ['addons', is(facts.addons)],
-    ['nodes', inside(({ nodes }) => nodes)],
-    ['pods', inside(({ pods }) => pods)],
-    ['nodeclasses', inside(({ nodeClasses }) => nodeClasses)],
-    ['nodepools', inside(({ nodePools }) => nodePools)],
-    ['eniconfigs', inside(({ eniConfigs }) => eniConfigs)],
-    ['daemonset', inside(({ daemonSet }) => daemonSet)],
-  ];
-  return inputs.filter(([, matches]) => matches).map(([input]) => input);
-}
-
-/** Every read that failed, each once, in call order: those of the facts, then those of the network interfaces. */
-export function failuresOf(facts: RegionFacts, enis: EniReading): ReadFailure[] {
-  return [...new Set([...facts.failures, ...(enis.state === 'read' ? enis.failures : [])])];
 }

@@ -8,7 +8,13 @@ export function sourceLines(pen: Pen, document: HeadroomDocument): string[] {
   const where = source.kind === 'live' ? 'live' : `from ${source.path ?? ''}`;
   const region = `region ${source.region ?? 'not said'}`;
   const account = `account ${source.account ?? 'not said'}`;
-  return wrap(pen, [where, region, account, asOf(source)].join(' | '));
+  return wrap(pen, [where, ...limits(source), region, account, asOf(source)].join(' | '));
+}
+
+function limits({ scope }: DocumentSource): string[] {
+  if (scope === undefined) return [];
+  const { vpcIds, subnetIds } = scope;
+  return subnetIds.length > 0 ? [`only ${counted(subnetIds.length, 'named subnet')}`] : [`only ${vpcIds.join(', ')}`];
 }
 
 function asOf({ now, kind }: DocumentSource): string {

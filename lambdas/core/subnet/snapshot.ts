@@ -295,6 +295,14 @@ export interface KubernetesFacts {
   readonly daemonSet: Reading<CniDaemonSetFacts>;
 }
 
+/** What a reading was limited to. Both given: the named subnets that lie in a named VPC. At least one list has something in it. */
+export interface ReadScope {
+  readonly vpcIds: readonly string[];
+  readonly subnetIds: readonly string[];
+  /** The configuration limits it, so by its owner's word what lies outside does not count; without it, somebody took a look at a part. */
+  readonly configured?: true;
+}
+
 /** Everything that was read of a region but its network interfaces. Arrays are sorted by id. */
 export interface RegionFacts {
   readonly region?: string;
@@ -302,7 +310,11 @@ export interface RegionFacts {
   readonly account?: string;
   /** The time to reason with, epoch milliseconds; without it ages are unknown and what needs an age is not said. */
   readonly now?: number;
+  /** Absent where every subnet of the region was asked for. What is not among `subnets` of a limited reading may be there all the same. */
+  readonly scope?: ReadScope;
   readonly subnets: readonly SubnetFacts[];
+  /** Subnets that were read and that the configuration leaves out. Nothing is said of them; a selector may mean them. */
+  readonly excluded?: readonly SubnetFacts[];
   readonly reservations: Reading<readonly Reservation[]>;
   readonly vpcs: Reading<readonly VpcFacts[]>;
   readonly routeTables: Reading<readonly RouteTableFacts[]>;

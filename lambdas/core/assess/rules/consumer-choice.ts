@@ -5,7 +5,9 @@ import { finding } from '../finding.ts';
 import { capacityOf, roomOf } from '../footprint.ts';
 import { karpenterPicks } from '../selection/karpenter.ts';
 import { rankedSubnets } from '../selection/ranked.ts';
+import { selectSubnets } from '../selection/selectors.ts';
 import { cniRule, cniSubnetOrder } from '../selection/vpc-cni.ts';
+import { isWhole } from '../whole.ts';
 import type { Rule } from './rule.ts';
 
 interface KarpenterPick {
@@ -16,13 +18,20 @@ interface KarpenterPick {
   readonly others: readonly SubnetView[];
 }
 
-/** Where each Karpenter selector would launch the next node, zone by zone. IPv6-only subnets have no count to be picked by and are left out. */
+/**
+ * Where each Karpenter selector would launch the next node, zone by zone. IPv6-only subnets have no count to be picked by and are left out, as is a VPC of which
+ * some subnets were not read, and a zone where the selector also means a subnet that the configuration leaves out: the pick may be one of those.
+ */
 function karpenterNext(context: AssessContext, cluster: ClusterModel): readonly KarpenterPick[] {
   return cluster.launchers
     .filter(({ kind }) => kind === 'karpenter')
     .flatMap((launcher) => {
-      const selected = rankedSubnets(context, launcher.subnetIds);
-      return [...karpenterPicks(selected).values()].map(({ subnetId, availabilityZone }) => ({
+      const selected = rankedSubnets(context, launcher.subnetIds).filter(({ vpcId }) => isWhole(context.facts, vpcId));
+      const beside = selectSubnets(launcher.terms, context.facts.excluded ?? []);
+      const told = [...karpenterPicks(selected).values()].filter(
+        ({ availabilityZone: zone }) => !beside.some(({ availabilityZone }) => availabilityZone === zone),
+      );
+      return told.map(({ subnetId, availabilityZone }) => ({
         cluster,
         launcher,
         picked: context.subnets.get(subnetId) as SubnetView,
@@ -140,6 +149,7 @@ export const versionDependentChoice: Rule = (context) =>
       a.subnetId < b.subnetId ? -1 : 1,
     );
     return nodeSubnets.flatMap((node) => {
+      if (!isWhole(context.facts, node.vpcId)) return [];
       const byKey = cniSubnetOrder('key', cni, node, all)[0];
       const byValue = cniSubnetOrder('value', cni, node, all)[0];
       const place = `${node.vpcId} ${node.availabilityZoneId}`;

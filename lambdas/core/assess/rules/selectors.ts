@@ -1,20 +1,22 @@
 /** Findings about selectors that select nothing, and about tags that cannot serve two. */
 import type { EvidenceValue } from '../../../contract/finding.ts';
-import type { NodeClassFacts, SubnetFacts, SubnetSelectorTerm } from '../../subnet/snapshot.ts';
+import type { SubnetFacts, SubnetSelectorTerm } from '../../subnet/snapshot.ts';
 import { type ClusterModel, DISCOVERY_TAG, type NodeLauncher } from '../cluster-model.ts';
 import type { AssessContext } from '../context.ts';
 import { finding } from '../finding.ts';
 import { listOf } from '../readings.ts';
 import { selectSubnets } from '../selection/selectors.ts';
 import { tagConflict } from '../tag-conflict.ts';
+import { isWhole } from '../whole.ts';
 import type { Rule } from './rule.ts';
 
-/** A selector of the cluster's own that selects none of the subnets that were read; nothing is said where some could not be read. */
+/** A selector of the cluster's own that selects no subnet; nothing is said where not every subnet that it may mean was read. */
 function emptyLaunchers(context: AssessContext): readonly { cluster: ClusterModel; launcher: NodeLauncher }[] {
-  if (context.facts.failures.some(({ input }) => input === 'subnets')) return [];
+  const { facts } = context;
   return context.clusters.flatMap((cluster) =>
     cluster.launchers
       .filter(({ kind, subnetIds }) => kind === 'karpenter' && subnetIds.length === 0)
+      .filter(({ terms }) => isWhole(facts, cluster.vpcId) && selectSubnets(terms, facts.excluded ?? []).length === 0)
       .map((launcher) => ({ cluster, launcher })),
   );
 }
@@ -86,22 +88,21 @@ export const nodesExpireWithoutReplacement: Rule = (context) =>
  */
 export const podSubnetZoneMissing: Rule = (context) =>
   context.clusters.flatMap((cluster) => {
-    if (context.facts.failures.some(({ input }) => input === 'subnets')) return [];
-    const subnets = context.facts.subnets;
+    const { excluded = [] } = context.facts;
+    const subnets = context.facts.subnets.filter(({ vpcId }) => isWhole(context.facts, vpcId));
+    const all = [...subnets, ...excluded];
     const autoMode = listOf(cluster.kubernetes?.nodeClasses)
       .filter(({ podSubnetSelectorTerms }) => podSubnetSelectorTerms.length > 0)
-      .flatMap((nodeClass) => missingZones(cluster, nodeClass, subnets));
+      .flatMap(({ name, subnetSelectorTerms, podSubnetSelectorTerms }) => {
+        const nodes = [...selectSubnets(subnetSelectorTerms, subnets), ...nodeZones(cluster, subnets)];
+        const pods = selectSubnets(podSubnetSelectorTerms, all);
+        return missing(cluster, nodes, pods, `pod subnet selector of ${name}`, name);
+      });
     const configs = new Set(listOf(cluster.kubernetes?.eniConfigs).map(({ subnetId }) => subnetId));
     if (!cluster.cni.customNetworking || configs.size === 0) return autoMode;
-    const pods = subnets.filter(({ subnetId }) => configs.has(subnetId));
+    const pods = all.filter(({ subnetId }) => configs.has(subnetId));
     return [...autoMode, ...missing(cluster, nodeZones(cluster, subnets), pods, 'ENIConfigs', 'ENIConfig')];
   });
-
-function missingZones(cluster: ClusterModel, nodeClass: NodeClassFacts, subnets: readonly SubnetFacts[]) {
-  const nodes = [...selectSubnets(nodeClass.subnetSelectorTerms, subnets), ...nodeZones(cluster, subnets)];
-  const pods = selectSubnets(nodeClass.podSubnetSelectorTerms, subnets);
-  return missing(cluster, nodes, pods, `pod subnet selector of ${nodeClass.name}`, nodeClass.name);
-}
 
 /** Subnets where nodes stand, or, where none are seen, may be launched. */
 function nodeZones(cluster: ClusterModel, subnets: readonly SubnetFacts[]): readonly SubnetFacts[] {

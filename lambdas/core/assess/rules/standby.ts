@@ -8,6 +8,7 @@ import { lowIps, lowPrefixes } from '../low.ts';
 import { karpenterPicks } from '../selection/karpenter.ts';
 import { rankedSubnets } from '../selection/ranked.ts';
 import { inEffect, type StandbyVerdict, standbyVerdicts } from '../standby.ts';
+import { isAllThatCounts } from '../whole.ts';
 import type { Rule } from './rule.ts';
 
 /** Subnets that are listed under one reason at most; the number is exact beside them. */
@@ -15,16 +16,18 @@ const LISTED = 10;
 
 /**
  * `STANDBY_CANDIDATE`, `NO_STANDBY`: for each subnet in trouble, and the cluster that uses it (the first by name, where several do): which subnet could take over,
- * or why each fails. Proposals only: what may be activated is another matter.
+ * or why each fails. Proposals only: what may be activated is another matter. That there is none is said only where every subnet of the VPC was read.
  */
 export const standby: Rule = (context) => {
   const findings: Finding[] = [];
   const effective = inEffect(context);
   for (const view of context.subnets.values()) {
     const cluster = view.clusters.find((one) => inTrouble(context, one, view));
-    if (cluster !== undefined) {
-      findings.push(standbyFor(cluster, view, standbyVerdicts(context, cluster, view, effective), context));
-    }
+    if (cluster === undefined) continue;
+    const verdicts = standbyVerdicts(context, cluster, view, effective);
+    const fits = verdicts.some(({ reason }) => reason === undefined);
+    if (fits || isAllThatCounts(context.facts, view.facts.vpcId))
+      findings.push(standbyFor(cluster, view, verdicts, context));
   }
   return findings;
 };

@@ -2,15 +2,17 @@ import type { ClusterModel, NodeFootprint } from '../cluster-model.ts';
 import { finding } from '../finding.ts';
 import { type ClusterZone, clusterZones, nodeHeadroom, zoneCapacity } from '../headroom.ts';
 import { thresholdsFor } from '../settings.ts';
+import { isAllThatCounts } from '../whole.ts';
 import type { Rule } from './rule.ts';
 
 /**
  * `ZONE_EXHAUSTED`, `ZONE_LOW`: what a cluster's subnets in a zone could still serve, whoever picks them. Exhausted is judged by the best that the free
- * prefixes may be, low by the worst; where neither is known, nothing is said.
+ * prefixes may be, low by the worst; where neither is known, or not every subnet of the VPC, nothing is said.
  */
 export const zoneRoom: Rule = (context) =>
   context.clusters.flatMap((cluster) =>
     clusterZones(cluster, context.subnets).flatMap((zone) => {
+      if (!isAllThatCounts(context.facts, zone.vpcId)) return [];
       const best = zoneCapacity(cluster, zone, 'max');
       const worst = zoneCapacity(cluster, zone, 'min');
       if (best === 0) return [zoneFinding('ZONE_EXHAUSTED', cluster, zone, 0, undefined)];
