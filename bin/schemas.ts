@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { toJSONSchema } from 'zod';
 import { checksJsonSchema } from '../lambdas/contract/checks-document.ts';
 import { configSchema } from '../lambdas/contract/config.ts';
+import { diffJsonSchema } from '../lambdas/contract/diff-document.ts';
 import { documentJsonSchema } from '../lambdas/contract/document.ts';
 
 const FOLDER = new URL('../docs/schema/', import.meta.url);
@@ -13,6 +14,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['checks.json', text(checksJsonSchema())],
     ['config.json', text(toJSONSchema(configSchema, { io: 'input' }))],
+    ['diff.json', text(diffJsonSchema())],
     ['document.json', text(documentJsonSchema())],
   ]);
 }

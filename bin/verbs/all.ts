@@ -3,6 +3,7 @@ import type { Verb } from '../verb.ts';
 import { assess } from './assess.ts';
 import { demo } from './demo.ts';
 import { diagnose } from './diagnose.ts';
+import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
 
@@ -22,5 +23,6 @@ export const VERBS: readonly Verb[] = [
   mute,
   doctor,
   testAlert,
+  diff,
   simulator,
 ];

@@ -106,7 +106,7 @@ const cluster = z.strictObject({
 
 const evidence = z.json();
 
-const finding = z.strictObject({
+export const findingSchema = z.strictObject({
   id: z.string().describe('stable for the same fact'),
   code: z.enum(FINDING_CODES),
   severity: z.enum(SEVERITIES),
@@ -133,7 +133,7 @@ const failure = z.strictObject({
   message: z.string(),
 });
 
-const source = z.strictObject({
+export const sourceSchema = z.strictObject({
   kind: z.enum(['live', 'files', 'snapshot', 'none']).describe('none: diagnose with nothing to look subnets up in'),
   path: z.string().optional(),
   region: z.string().optional(),
@@ -254,11 +254,11 @@ export const documentSchema = z
   .strictObject({
     schemaVersion: z.literal(DOCUMENT_SCHEMA_VERSION),
     generatedAt: time.describe('real clock, unlike source.now'),
-    source,
+    source: sourceSchema,
     subnets: z.array(z.union([full, countsOnly, notApplicable])).describe('by subnet id'),
     zones: z.array(zone).optional(),
     clusters: z.array(cluster).optional(),
-    findings: z.array(finding).optional().describe('worst first, then by code, subnet and cluster'),
+    findings: z.array(findingSchema).optional().describe('worst first, then by code, subnet and cluster'),
     events: z.array(event).optional().describe('diagnose: every event, in the order given'),
     plan: z.array(plan).optional().describe('plan: what would be done, the most urgent first; it changes nothing'),
     reservations: z.array(reservation).nullable().optional().describe('explain: null where they could not be read'),
@@ -266,7 +266,8 @@ export const documentSchema = z
   })
   .describe('What a verb of headroom prints with --json; each verb fills as much of it as it speaks of.');
 
-type Frozen<T> = T extends readonly (infer Item)[]
+/** The same type, readonly all the way down. */
+export type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
@@ -280,7 +281,12 @@ export type DocumentBlock = Frozen<z.infer<typeof block>>;
 
 /** The document's JSON Schema (draft 2020-12), as docs/schema/document.json has it. */
 export function documentJsonSchema(): object {
-  return z.toJSONSchema(documentSchema, {
+  return schemaText(documentSchema);
+}
+
+/** A schema as JSON Schema, for readers. */
+export function schemaText(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       // `format` says it; the pattern that zod adds is a screenful that no reader and no other validator needs.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
