@@ -6,10 +6,10 @@ import { diagnose } from './diagnose.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
-
 import { mute } from './mute.ts';
 import { observe } from './observe.ts';
 import { plan } from './plan.ts';
+import { report } from './report.ts';
 import { simulator } from './simulator.ts';
 import { testAlert } from './test-alert.ts';
 
@@ -24,5 +24,6 @@ export const VERBS: readonly Verb[] = [
   doctor,
   testAlert,
   diff,
+  report,
   simulator,
 ];

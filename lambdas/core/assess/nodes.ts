@@ -82,7 +82,7 @@ function holdings(context: AssessContext): ReadonlyMap<string, readonly Held[]> 
 }
 
 /** Pods by node name: those that run or start, and do not share the node's own address. `undefined` where they were not all read. */
-function podsByNode(inside: KubernetesFacts): ReadonlyMap<string, number> | undefined {
+export function podsByNode(inside: KubernetesFacts): ReadonlyMap<string, number> | undefined {
   if (inside.pods.state !== 'read') return undefined;
   const counts = new Map<string, number>();
   for (const { nodeName, hostNetwork, phase } of inside.pods.value) {

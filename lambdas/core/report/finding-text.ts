@@ -59,7 +59,8 @@ function paintSeverity(pen: Pen, severity: Severity, line: string): string {
   return pen.paint(severity, line.slice(0, severity.length)) + line.slice(severity.length);
 }
 
-function subject(finding: DocumentFinding, names: ReadonlyMap<string, string>): string {
+/** What a finding is about, in one line. */
+export function subject(finding: DocumentFinding, names: ReadonlyMap<string, string>): string {
   const { subnetId, zone, zoneId, cluster, vpcId } = finding;
   const name = subnetId === undefined ? undefined : names.get(subnetId);
   const parts = [

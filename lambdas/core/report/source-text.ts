@@ -24,24 +24,23 @@ function asOf({ now, kind }: DocumentSource): string {
 
 /** What could not be read, and which permission that needs. Empty where everything was. */
 export function unreadLines(pen: Pen, source: DocumentSource): string[] {
-  const lines: string[] = [];
-  if (source.absent.includes('network-interfaces')) {
-    lines.push(
-      ...wrap(
-        pen,
-        "no network interfaces were given (network-interfaces*.json): there are EC2's counts only, and no word on /28 blocks or holders",
-        { first: '  ', indent: '    ' },
-      ),
-    );
-  }
-  for (const failure of source.unknown) {
-    const what =
-      failure.permission === undefined ? failure.code : `${failure.code}: permission ${failure.permission} is missing`;
-    lines.push(
-      ...wrap(pen, `${failure.call} ${what}; unknown for ${scopeOf(failure)}`, { first: '  ', indent: '    ' }),
-    );
-  }
+  const lines = notRead(source).flatMap((text) => wrap(pen, text, { first: '  ', indent: '    ' }));
   return lines.length === 0 ? [] : [pen.paint('warning', 'NOT READ'), ...lines, ''];
+}
+
+/** The same, a sentence for each part that is missing. */
+export function notRead({ absent, unknown }: DocumentSource): string[] {
+  const given = absent.includes('network-interfaces')
+    ? [
+        "no network interfaces were given (network-interfaces*.json): there are EC2's counts only, and no word on /28 blocks or holders",
+      ]
+    : [];
+  const failed = unknown.map((failure) => {
+    const { call, code, permission } = failure;
+    const what = permission === undefined ? code : `${code}: permission ${permission} is missing`;
+    return `${call} ${what}; unknown for ${scopeOf(failure)}`;
+  });
+  return [...given, ...failed];
 }
 
 function scopeOf(failure: DocumentSource['unknown'][number]): string {
@@ -55,9 +54,14 @@ function scopeOf(failure: DocumentSource['unknown'][number]): string {
 
 /** Inputs that count as empty since nobody gave them; a quiet line, since most folders have few. */
 export function absentLines(pen: Pen, source: DocumentSource): string[] {
-  const quiet = source.absent.filter((input) => input !== 'network-interfaces' && input !== 'now');
+  const quiet = quietlyAbsent(source);
   if (quiet.length === 0) return [];
   return wrap(pen, `Not given, taken as empty: ${quiet.join(', ')}.`, { indent: '' }).map((line) =>
     pen.paint('dim', line),
   );
+}
+
+/** The inputs that nobody gave and whose absence changes little. */
+export function quietlyAbsent({ absent }: DocumentSource): readonly string[] {
+  return absent.filter((input) => input !== 'network-interfaces' && input !== 'now');
 }
