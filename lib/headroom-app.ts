@@ -14,11 +14,14 @@ import { HeadroomStack } from './headroom-stack.ts';
 /** Bundles are built anew on each synth; equal sources give equal bytes, so nothing is deployed for it. */
 const BUNDLES = fileURLToPath(new URL('../.cache/bundles', import.meta.url));
 
+const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
+
 /** The code of a function, bundled with the configuration document. */
-export function bundled({ document }: LoadedConfig) {
+export function bundled({ document }: LoadedConfig, say: (text: string) => void) {
   return (name: FunctionName): Code => {
     const directory = path.join(BUNDLES, name);
-    bundleFunction(name, document, directory);
+    const { bytes, bytesAtStart } = bundleFunction(name, document, directory, say);
+    say(`${name}: ${kilobytes(bytesAtStart)} loaded at start, ${kilobytes(bytes)} in all`);
     return Code.fromAsset(directory);
   };
 }
@@ -26,14 +29,14 @@ export function bundled({ document }: LoadedConfig) {
 /**
  * The app of `cdk.json`.
  *
- * @param say - takes the expected cost.
+ * @param say - takes what the functions weigh, and the expected cost.
  * @throws ConfigError for a configuration that cannot be used, or costs more than its ceiling.
  */
 export function headroomApp(say: (text: string) => void, props?: AppProps): App {
   const app = new App({ analyticsReporting: false, context: FEATURE_FLAGS, ...props });
   const file: unknown = app.node.tryGetContext('config');
   const loaded = loadConfig(typeof file === 'string' ? file : undefined);
-  const stack = new HeadroomStack(app, STACK_NAME, { config: loaded.config, code: bundled(loaded) });
+  const stack = new HeadroomStack(app, STACK_NAME, { config: loaded.config, code: bundled(loaded, say) });
   Tags.of(stack).add('application', 'headroom');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const cost = estimate(loaded.config, stack.counts);

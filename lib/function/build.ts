@@ -1,16 +1,30 @@
-/** Builds one function: `node lib/function/build.ts NAME FILE` writes FILE and prints what it weighs, as JSON. A process of its own, since plugins need esbuild's asynchronous side and synth is synchronous. */
+/** Builds one function: `node lib/function/build.ts NAME FOLDER` writes its files and prints what they weigh, as JSON. A process of its own, since plugins need esbuild's asynchronous side and synth is synchronous. */
 import { build } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { prunedSchemas } from './prune-schemas.ts';
+import { versionsOnly } from './versions-only.ts';
 
-const [name, outfile] = process.argv.slice(2) as [string, string];
+const [name, outdir] = process.argv.slice(2) as [string, string];
 const unknownLayouts: string[] = [];
 const built = await build({
   ...bundleOptions(`lambdas/handlers/${name}.ts`),
-  outfile,
+  outdir,
   metafile: true,
-  plugins: [prunedSchemas((file) => unknownLayouts.push(file)), lambdaCredentials],
+  plugins: [prunedSchemas((file) => unknownLayouts.push(file)), lambdaCredentials, versionsOnly],
 });
-const [output] = Object.values(built.metafile.outputs);
-process.stdout.write(`${JSON.stringify({ bytes: output?.bytes ?? 0, unknownLayouts })}\n`);
+const { outputs } = built.metafile;
+
+/** Bytes of a file and of all that it imports at once. */
+function atStart(file: string, counted: Set<string>): number {
+  const output = outputs[file];
+  if (output === undefined || counted.has(file)) return 0;
+  counted.add(file);
+  const imported = output.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
+  return imported.reduce((sum, path) => sum + atStart(path, counted), output.bytes);
+}
+
+const [entry] = Object.entries(outputs).find(([, output]) => output.entryPoint !== undefined) ?? [];
+if (entry === undefined) throw new Error(`esbuild gave nothing for ${name}`);
+const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
+process.stdout.write(`${JSON.stringify({ bytes, bytesAtStart: atStart(entry, new Set()), unknownLayouts })}\n`);

@@ -1,4 +1,4 @@
-/** Makes the code of a function: one ESM file with everything in it, and the configuration beside it. */
+/** Makes the code of a function: ES modules with everything in them, and the configuration beside them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,16 @@ import { ROOT } from './bundle-options.ts';
 
 const BUILD = fileURLToPath(new URL('build.ts', import.meta.url));
 
+export interface BundleSize {
+  readonly bytes: number;
+  readonly bytesAtStart: number;
+}
+
 /**
  * Builds a function into `directory`, which is emptied first.
  *
  * @param warn - is told, once a file, where the SDK's schemas could not be pruned: the function works, and is larger than it need be.
- * @returns the size of the code in bytes.
+ * @returns bytes of the code in all, and of what is loaded at start.
  * @throws when esbuild cannot resolve or parse something.
  */
 export function bundleFunction(
@@ -20,20 +25,20 @@ export function bundleFunction(
   document: unknown,
   directory: string,
   warn: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
-): number {
+): BundleSize {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const printed = execFileSync(process.execPath, [BUILD, name, path.join(directory, 'index.mjs')], {
+  const printed = execFileSync(process.execPath, [BUILD, name, directory], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const { bytes, unknownLayouts } = JSON.parse(printed) as { bytes: number; unknownLayouts: readonly string[] };
+  const { unknownLayouts, ...size } = JSON.parse(printed) as BundleSize & { unknownLayouts: readonly string[] };
   for (const file of unknownLayouts) {
     warn(
       `${name}: ${path.relative(ROOT, file)} is laid out in a way that cannot be pruned; the bundle keeps all of it.`,
     );
   }
   writeFileSync(path.join(directory, CONFIG_FILE_NAME), `${JSON.stringify(document)}\n`);
-  return bytes;
+  return size;
 }

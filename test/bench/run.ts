@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchBundles } from './bundles/bench.ts';
 import { benchKernel } from './kernel/bench.ts';
 import { benchOffline } from './offline/bench.ts';
 import { findPython } from './python.ts';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefin
   kernel: benchKernel,
   reading: benchReading,
   offline: benchOffline,
+  bundles: benchBundles,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -208,14 +208,22 @@ describe('a bundle', () => {
     const [first, second] = ['one', 'two'].map((name) => path.join(directory, name));
     const size = bundleFunction('cleanup', { schedule: { tick: '5 minutes' } }, first!);
     bundleFunction('cleanup', { schedule: { tick: '5 minutes' } }, second!);
-    const code = readFileSync(path.join(first!, 'index.mjs'));
-    expect(code.byteLength).toBe(size);
-    expect(readFileSync(path.join(second!, 'index.mjs')).equals(code)).toBe(true);
+    const files = readdirSync(first!).filter((name) => name.endsWith('.mjs'));
+    const codes = files.map((name) => readFileSync(path.join(first!, name)));
+    expect(codes.reduce((sum, code) => sum + code.byteLength, 0)).toBe(size.bytes);
+    expect(readdirSync(second!)).toEqual(readdirSync(first!));
+    for (const [index, name] of files.entries()) {
+      expect(readFileSync(path.join(second!, name)).equals(codes[index]!)).toBe(true);
+    }
     expect(JSON.parse(readFileSync(path.join(first!, 'config.json'), 'utf8'))).toEqual({
       schedule: { tick: '5 minutes' },
     });
-    const imported = [...code.toString().matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name!);
-    expect(imported.filter((name) => !name.startsWith('node:') && !BUILT_IN.has(name))).toEqual([]);
+    const imported = codes.flatMap((code) =>
+      [...code.toString().matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name!),
+    );
+    expect(
+      imported.filter((name) => !name.startsWith('node:') && !name.startsWith('./') && !BUILT_IN.has(name)),
+    ).toEqual([]);
   });
 });
 

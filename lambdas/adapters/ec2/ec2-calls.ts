@@ -8,50 +8,20 @@ import {
   type DescribeInstanceTypesCommandInput,
   DescribeNetworkAclsCommand,
   type DescribeNetworkAclsCommandInput,
-  DescribeNetworkInterfacesCommand,
-  type DescribeNetworkInterfacesCommandInput,
   DescribeRouteTablesCommand,
   type DescribeRouteTablesCommandInput,
   DescribeSubnetsCommand,
   type DescribeSubnetsCommandInput,
   DescribeVpcsCommand,
   type DescribeVpcsCommandInput,
-  EC2Client,
   GetSubnetCidrReservationsCommand,
   type GetSubnetCidrReservationsCommandInput,
 } from '@aws-sdk/client-ec2';
-import type { ReadCallName } from '../../contract/read-calls.ts';
-import type { ClientConfig } from '../live/client-config.ts';
-import { watched } from '../live/throttle-watch.ts';
-import type { Pace } from '../pace.ts';
-import { EniQueryProtocol, scannedPage } from './eni-reader/eni-query-protocol.ts';
+import { InterfaceCalls } from './interface-calls.ts';
 
-export class Ec2Calls {
-  readonly client: EC2Client;
-  private readonly config: ClientConfig;
-  private readonly pace: Pace;
-  private scanning: EC2Client | undefined;
-
-  constructor(config: ClientConfig, pace: Pace) {
-    this.client = watched(new EC2Client(config), pace);
-    this.config = config;
-    this.pace = pace;
-  }
-
+export class Ec2Calls extends InterfaceCalls {
   readonly subnets = (input: DescribeSubnetsCommandInput) =>
     this.run('ec2:DescribeSubnets', (how) => this.client.send(new DescribeSubnetsCommand(input), how));
-
-  readonly networkInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
-    this.run('ec2:DescribeNetworkInterfaces', (how) =>
-      this.client.send(new DescribeNetworkInterfacesCommand(input), how),
-    );
-
-  /** A page through the scanner. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
-  readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
-    this.run('ec2:DescribeNetworkInterfaces', async (how) => {
-      this.scanning ??= watched(new EC2Client({ ...this.config, protocol: EniQueryProtocol }), this.pace);
-      return scannedPage(await this.scanning.send(new DescribeNetworkInterfacesCommand(input), how));
-    });
 
   readonly reservations = (input: GetSubnetCidrReservationsCommandInput) =>
     this.run('ec2:GetSubnetCidrReservations', (how) =>
@@ -77,9 +47,4 @@ export class Ec2Calls {
 
   readonly instanceTypes = (input: DescribeInstanceTypesCommandInput) =>
     this.run('ec2:DescribeInstanceTypes', (how) => this.client.send(new DescribeInstanceTypesCommand(input), how));
-
-  private run<T>(call: ReadCallName, send: (how: { readonly abortSignal?: AbortSignal }) => Promise<T>): Promise<T> {
-    const signal = this.pace.signal;
-    return this.pace.run(call, () => send(signal === undefined ? {} : { abortSignal: signal }));
-  }
 }

@@ -1,7 +1,7 @@
 /** Whose subnet an interface is in, for many interfaces at once. */
 import type { InterfaceLookup } from '../../ports/reacting.ts';
 import { chunks, eachOf, MAX_IN_FLIGHT } from '../pace.ts';
-import type { Ec2Calls } from './ec2-calls.ts';
+import type { InterfaceCalls } from './interface-calls.ts';
 import { ManagedResources } from './managed-resources.ts';
 import { eachPage, FILTER_VALUES, filter, pageSize } from './paging.ts';
 
@@ -13,7 +13,7 @@ const MOST_REMEMBERED = 100_000;
  *
  * @param remembered - outlives single runs.
  */
-export function interfaceLookup(calls: Ec2Calls, remembered: Map<string, string>): InterfaceLookup {
+export function interfaceLookup(calls: InterfaceCalls, remembered: Map<string, string>): InterfaceLookup {
   const managed = new ManagedResources();
 
   async function ask(eniIds: readonly string[]): Promise<void> {

@@ -3,7 +3,6 @@
 import { Place } from '../../core/input/place.ts';
 import type { AddonFacts, ClusterFacts, NodegroupFacts, ReadFailure } from '../../core/subnet/snapshot.ts';
 import { awsCode } from '../aws-error.ts';
-import { decodeAddon } from '../describe/eks-addon.ts';
 import { decodeCluster } from '../describe/eks-cluster.ts';
 import { decodeNodegroup } from '../describe/eks-nodegroup.ts';
 import { eachPage } from '../ec2/paging.ts';
@@ -128,7 +127,10 @@ function readAddons(eks: EksCalls, taps: ReadingTaps, clusters: readonly Cluster
     countShards: true,
     read: async ({ cluster }, take) => {
       const addon = (await unlessGone(eks.addon(cluster, VPC_CNI)))?.addon;
-      if (addon !== undefined) await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'))]);
+      if (addon === undefined) return;
+      // With it comes a YAML parser, the largest part of a small function: loaded when there is something to decode.
+      const { decodeAddon } = await import('../describe/eks-addon.ts');
+      await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'))]);
     },
   });
 }

@@ -6,10 +6,7 @@ import { readInstances, readInstanceTypes, typesInUse } from '../ec2/instances.t
 import { readNetworkInterfaces, scannedEniPages, sdkEniPages } from '../ec2/network-interfaces.ts';
 import { readNetworkAcls, readReservations, readRouteTables, readVpcs, readZones } from '../ec2/network-parts.ts';
 import { missingFromScope, readSubnets } from '../ec2/subnets.ts';
-import { readEks } from '../eks/clusters.ts';
-import { EksCalls } from '../eks/eks-calls.ts';
 import { Pace } from '../pace.ts';
-import { readCaller } from '../sts/caller.ts';
 import { type ClientConfig, clientConfig } from './client-config.ts';
 import type { RegionOptions, RegionScope } from './options.ts';
 import { type Part, type ReadingTaps, readingOf } from './part.ts';
@@ -52,7 +49,10 @@ export class LiveRegion {
     const region = await this.region();
     const [read, caller] = await Promise.all([
       readSubnets(this.ec2, this.taps, this.scope),
-      this.part('caller', () => readCaller(this.config, this.pace, this.taps)),
+      this.part('caller', async () => {
+        const { readCaller } = await import('../sts/caller.ts');
+        return readCaller(this.config, this.pace, this.taps);
+      }),
     ]);
     const missing = missingFromScope(read, this.scope, { ...this.options, region });
     const subnets = byId([...read.items], ({ subnetId }) => subnetId);
@@ -128,6 +128,11 @@ export class LiveRegion {
 
   private async eks(vpcIds: ReadonlySet<string>) {
     if (!EKS_INPUTS.some((input) => this.wants(input))) return undefined;
+    // EKS and STS are asked far less often than EC2: their clients are loaded when they are.
+    const [{ readEks }, { EksCalls }] = await Promise.all([
+      import('../eks/clusters.ts'),
+      import('../eks/eks-calls.ts'),
+    ]);
     return readEks(new EksCalls(this.config, this.pace), this.taps, vpcIds);
   }
 }

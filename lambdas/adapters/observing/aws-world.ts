@@ -1,48 +1,36 @@
 /** Everything that observe touches, on AWS. */
-import { CloudTrailClient } from '@aws-sdk/client-cloudtrail';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EKSClient } from '@aws-sdk/client-eks';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
-import { SNSClient } from '@aws-sdk/client-sns';
 import type { Config } from '../../contract/config.ts';
 import type { Environment } from '../../contract/environment.ts';
 import type { Clock, Log, ObserveWorld } from '../../ports/observing.ts';
-import { readTrails } from '../cloudtrail/trails.ts';
 import { alarmControl } from '../cloudwatch/alarm-control.ts';
 import { metricPublisher } from '../cloudwatch/metric-publisher.ts';
 import { dynamoStateTable } from '../dynamodb/state-table.ts';
-import { clusterExists } from '../eks/cluster-exists.ts';
 import { eventBus } from '../eventbridge/event-bus.ts';
-import { openRegion } from '../live/open-region.ts';
+import { liveSource } from '../live/live-source.ts';
 import { Bucket } from '../snapshots/bucket.ts';
 import type { InsidePart } from '../snapshots/inside-parts.ts';
 import { s3InsideSource } from '../snapshots/s3-inside-source.ts';
 import { s3ScanStore } from '../snapshots/s3-scan-store.ts';
-import { readTopics } from '../sns/topics.ts';
 
 /** What outlives a run: clients with their connections, and files that were decoded. */
 export interface Lasting {
-  readonly cloudtrail: CloudTrailClient;
   readonly cloudwatch: CloudWatchClient;
   readonly dynamodb: DynamoDBClient;
-  readonly eks: EKSClient;
   readonly events: EventBridgeClient;
   readonly s3: S3Client;
-  readonly sns: SNSClient;
   readonly insideFiles: Map<string, { readonly etag: string; readonly part: InsidePart }>;
 }
 
 export function lasting(): Lasting {
   return {
-    cloudtrail: new CloudTrailClient(),
     cloudwatch: new CloudWatchClient(),
     dynamodb: new DynamoDBClient(),
-    eks: new EKSClient(),
     events: new EventBridgeClient(),
     s3: new S3Client(),
-    sns: new SNSClient(),
     insideFiles: new Map(),
   };
 }
@@ -57,9 +45,14 @@ export function awsWorld(
   const { account, region } = env;
   const bucket = new Bucket(clients.s3, env.bucket);
   const { vpcs, subnets } = config.scope;
+  const check = async () =>
+    (await import('./service-checks.ts')).serviceCheck([
+      { arn: env.criticalTopicArn, level: 'critical' },
+      { arn: env.warningTopicArn, level: 'warning' },
+    ]);
   return {
     open: ({ subnetIds = subnets, ...options }) =>
-      openRegion({
+      liveSource({
         ...options,
         region,
         scope: { vpcIds: vpcs, subnetIds },
@@ -72,13 +65,9 @@ export function awsWorld(
     alarms: alarmControl(clients.cloudwatch),
     bus: eventBus(clients.events, env.bus),
     check: {
-      trails: () => readTrails(clients.cloudtrail),
-      topics: () =>
-        readTopics(clients.sns, [
-          { arn: env.criticalTopicArn, level: 'critical' },
-          { arn: env.warningTopicArn, level: 'warning' },
-        ]),
-      clusterExists: (name) => clusterExists(clients.eks, name),
+      trails: async () => (await check()).trails(),
+      topics: async () => (await check()).topics(),
+      clusterExists: async (name) => (await check()).clusterExists(name),
     },
     clock,
     log,

@@ -11,7 +11,7 @@ import type { InterfaceLookup, LagMetric, LastSnapshot, ReactLog } from '../../p
 import type { StateTable } from '../../ports/state-table.ts';
 import { metricPublisher } from '../cloudwatch/metric-publisher.ts';
 import { dynamoStateTable } from '../dynamodb/state-table.ts';
-import { Ec2Calls } from '../ec2/ec2-calls.ts';
+import { InterfaceCalls } from '../ec2/interface-calls.ts';
 import { interfaceLookup } from '../ec2/interface-subnets.ts';
 import { eventBus } from '../eventbridge/event-bus.ts';
 import { clientConfig } from '../live/client-config.ts';
@@ -25,7 +25,7 @@ export interface Lasting {
   readonly dynamodb: DynamoDBClient;
   readonly events: EventBridgeClient;
   readonly s3: S3Client;
-  readonly ec2: Ec2Calls;
+  readonly ec2: InterfaceCalls;
   readonly interfaces: Map<string, string>;
   readonly decoded: Decoded;
 }
@@ -36,7 +36,7 @@ export function lasting({ region }: Environment<'react'>, config: Config): Lasti
     dynamodb: new DynamoDBClient(),
     events: new EventBridgeClient(),
     s3: new S3Client(),
-    ec2: new Ec2Calls(clientConfig({ region, now: 0 }), new Pace({ apiShare: config.schedule.apiShare })),
+    ec2: new InterfaceCalls(clientConfig({ region, now: 0 }), new Pace({ apiShare: config.schedule.apiShare })),
     interfaces: new Map(),
     decoded: {},
   };
