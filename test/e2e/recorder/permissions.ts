@@ -97,10 +97,18 @@ const parameter = (name: unknown, place: Place): string =>
   named('ssm', place, 'parameter/', text(name).replace(/^\//, ''));
 const cluster = (params: Params, place: Place): string =>
   arn('eks', place, `cluster/${text(params.name ?? params.clusterName)}`);
+/** EKS ends the ARNs of what is inside a cluster in an id of its own, which no request names. */
+const MADE_UP_ID = '00000000-0000-0000-0000-000000000000';
+const insideCluster =
+  (kind: string, name: string) =>
+  (params: Params, place: Place): string =>
+    arn('eks', place, `${kind}/${text(params.clusterName)}/${text(params[name])}/${MADE_UP_ID}`);
 const fn = (params: Params, place: Place): string => named('lambda', place, 'function:', text(params.FunctionName));
 
 /** Where the action, its resource or its conditions are not simply `prefix:Operation` on `*`. */
 const RULES: Readonly<Record<string, Rule>> = {
+  'eks:DescribeNodegroup': on('eks:DescribeNodegroup', insideCluster('nodegroup', 'nodegroupName')),
+  'eks:DescribeAddon': on('eks:DescribeAddon', insideCluster('addon', 'addonName')),
   'cloudwatch:PutMetricData': (params) => [
     need('cloudwatch:PutMetricData', '*', { 'cloudwatch:namespace': text(params.Namespace) }),
   ],
