@@ -17,7 +17,7 @@ const BUNDLES = fileURLToPath(new URL('../.cache/bundles', import.meta.url));
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
 
 /** The code of a function, bundled with the configuration document. */
-export function bundled({ document }: LoadedConfig, say: (text: string) => void) {
+export function bundled({ document }: LoadedConfig, say: (text: string) => void = () => {}) {
   return (name: FunctionName): Code => {
     const directory = path.join(BUNDLES, name);
     const { bytes, bytesAtStart } = bundleFunction(name, document, directory, say);
