@@ -81,7 +81,9 @@ export function awsProbes(deployment: Deployment, options: ProbeOptions): Servic
     rules: async () => {
       const events = new EventBridgeClient(config);
       const rules = await resources('AWS::Events::Rule');
-      return Promise.all(rules.map((id) => probing('events:DescribeRule', () => ruleFacts(events, id))));
+      return Promise.all(
+        rules.map((id) => probing('events:DescribeRule', () => ruleFacts(events, id, output(deployment, 'bus')))),
+      );
     },
     alarms: async () => {
       const all = await probing('cloudwatch:DescribeAlarms', () => serviceAlarms(cloudwatch));
@@ -99,13 +101,21 @@ function output({ outputs, stackName }: Deployment, name: OutputName): string {
   return value;
 }
 
-/** CloudFormation's id of a rule on another bus than the default one is `bus|rule`. */
-async function ruleFacts(client: EventBridgeClient, id: string): Promise<RuleFacts> {
-  const [bus, name] = id.includes('|') ? id.split('|') : [undefined, id];
-  const { State, ScheduleExpression } = await client.send(
-    new DescribeRuleCommand({ Name: name, ...(bus === undefined ? {} : { EventBusName: bus }) }),
-  );
-  return { name: name ?? id, enabled: State !== 'DISABLED', schedule: ScheduleExpression };
+/** CloudFormation's id of a rule on another bus than the default one is `bus|rule`; a rule that the default bus does not know is looked for on ours. */
+async function ruleFacts(client: EventBridgeClient, id: string, ourBus: string): Promise<RuleFacts> {
+  const [named, rule] = id.includes('|') ? id.split('|') : [undefined, id];
+  const Name = rule ?? id;
+  const ask = async (EventBusName: string | undefined) => {
+    const describe = new DescribeRuleCommand({ Name, ...(EventBusName === undefined ? {} : { EventBusName }) });
+    const { State, ScheduleExpression } = await client.send(describe);
+    return { name: Name, enabled: State !== 'DISABLED', schedule: ScheduleExpression };
+  };
+  try {
+    return await ask(named);
+  } catch (error) {
+    if (named !== undefined || awsCode(error) !== 'ResourceNotFoundException') throw error;
+    return ask(ourBus);
+  }
 }
 
 async function serviceAlarms(client: CloudWatchClient): Promise<readonly AlarmFacts[]> {
