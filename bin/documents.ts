@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { parseConfig } from '../lambdas/contract/config.ts';
+import { type ConfigDocument, parseConfig } from '../lambdas/contract/config.ts';
 import { withPart } from '../lib/documents/markdown.ts';
 import { metricTables } from '../lib/documents/metrics-page.ts';
 import { permissionTables } from '../lib/documents/permissions-page.ts';
@@ -11,17 +11,33 @@ import { HeadroomStack } from '../lib/headroom-stack.ts';
 
 const FOLDER = new URL('../docs/', import.meta.url);
 
-/** The documents that have a part written from code: file name to the whole text as it should be. */
-export function documents(): ReadonlyMap<string, string> {
-  const stack = new HeadroomStack(new App({ analyticsReporting: false, context: FEATURE_FLAGS }), 'Headroom', {
-    config: parseConfig({}),
+/** A configuration with every action allowed for one cluster: what the remediator's role is made of. */
+const ACTING: ConfigDocument = {
+  mode: 'propose',
+  clusters: { prod: {} },
+  remediation: { approvers: ['arn:aws:iam::111122223333:role/on-call'] },
+};
+
+function stackOf(document: ConfigDocument): HeadroomStack {
+  return new HeadroomStack(new App({ analyticsReporting: false, context: FEATURE_FLAGS }), 'Headroom', {
+    config: parseConfig(document),
     code: (name) => Code.fromInline(`export const name = '${name}';`),
   });
+}
+
+/** The documents that have a part written from code: file name to the whole text as it should be. */
+export function documents(): ReadonlyMap<string, string> {
   const text = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
   return new Map([
     ['metrics.md', withPart(text('metrics.md'), 'metrics', metricTables())],
-    ['permissions.md', withPart(text('permissions.md'), 'deployed functions', permissionTables(stack))],
+    ['permissions.md', permissions(text('permissions.md'))],
   ]);
+}
+
+function permissions(page: string): string {
+  const deployed = withPart(page, 'deployed functions', permissionTables(stackOf({})));
+  const acting = permissionTables(stackOf(ACTING), (name) => name === 'remediate' || name === 'approve');
+  return withPart(deployed, 'acting functions', acting);
 }
 
 if (import.meta.main) {

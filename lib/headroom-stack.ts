@@ -7,11 +7,13 @@ import { BUS_NAME, STACK_OUTPUTS } from '../lambdas/contract/names.ts';
 import { Cleanup } from './cleanup/cleanup.ts';
 import type { TemplateCounts } from './cost/estimate.ts';
 import type { FunctionCode } from './function/headroom-function.ts';
+import { enabledActions } from './iam/remediate.ts';
 import { HeadroomDashboard } from './monitoring/dashboard.ts';
 import { ServiceAlarms, type WatchedFunction } from './monitoring/service-alarms.ts';
 import { Notifier } from './notifier/notifier.ts';
 import { OBSERVE_MEMORY_MIB, OBSERVE_TIMEOUT_SECONDS, Observer } from './observer/observer.ts';
 import { Reactor } from './reactor/reactor.ts';
+import { Remediator } from './remediator/remediator.ts';
 import { Encryption } from './storage/encryption.ts';
 import { Storage } from './storage/storage.ts';
 import { Topics } from './topics/topics.ts';
@@ -41,12 +43,22 @@ export class HeadroomStack extends Stack {
     const observer = new Observer(this, 'Observer', { config, code, key, storage, topics, bus });
     const reactor = new Reactor(this, 'Reactor', { config, code, key, storage, bus });
     const notifier = new Notifier(this, 'Notifier', { config, code, key, storage, topics, bus });
+    const remediator =
+      enabledActions(config).length === 0
+        ? undefined
+        : new Remediator(this, 'Remediator', { config, code, key, storage, bus });
     new Cleanup(this, 'Cleanup', { config, code, observer, storage });
 
     const functions: readonly WatchedFunction[] = [
       { name: 'observe', ...observer },
       { name: 'react', ...reactor },
       { name: 'notify', ...notifier },
+      ...(remediator === undefined
+        ? []
+        : [
+            { name: 'remediate', function: remediator.function, work: remediator.work } as const,
+            { name: 'approve', function: remediator.approve } as const,
+          ]),
     ];
     const { alarms } = new ServiceAlarms(this, 'Alarms', {
       config,
@@ -59,7 +71,7 @@ export class HeadroomStack extends Stack {
 
     this.counts = {
       alarms: alarms.length,
-      queuesWithConsumer: functions.length,
+      queuesWithConsumer: functions.filter(({ work }) => work !== undefined).length,
       observeMemoryMiB: OBSERVE_MEMORY_MIB,
     };
     this.bound(config.deployment.permissionsBoundaryArn);
@@ -75,6 +87,7 @@ export class HeadroomStack extends Stack {
       dashboard: dashboard.dashboardName,
       key: key.keyArn,
       ...slackSecretOf(config),
+      ...(remediator === undefined ? {} : { approvalUrl: remediator.approvalUrl }),
     });
   }
 

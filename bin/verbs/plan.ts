@@ -22,10 +22,20 @@ export const plan = verb({
         describe: "What taking a selector's tag off this subnet would replace (with --from)",
       })
       .example('$0 plan --from snapshot', 'worked out now; nothing is changed')
-      .example('$0 plan --from snapshot --untag subnet-0abc', 'which nodes Karpenter would replace'),
+      .example('$0 plan --from snapshot --untag subnet-0abc', 'which nodes Karpenter would replace')
+      .example('$0 plan --region eu-central-1', 'the plans that the deployed service keeps'),
   run: async (args, terminal) => {
     const { from, untag } = args;
-    if (from === undefined) throw new UsageError('plan needs what it works on: --from DIR');
+    if (from === undefined) {
+      if (untag !== undefined) {
+        throw new UsageError(
+          '--untag works on files: headroom observe --out DIR, then headroom plan --untag SUBNET --from DIR',
+        );
+      }
+      const { storedPlans } = await import('../service/stored-plans.ts');
+      const { planText } = await import('../../lambdas/core/report/plan-text.ts');
+      return printResult(terminal, await storedPlans(args), args, planText);
+    }
     const { config, settings } = await configOf(args);
     const source = await openFiles(from, args, scopeOf(args), terminal.progress);
     const { measure } = await import('../../lambdas/app/measure.ts');

@@ -1,5 +1,7 @@
 /** Names in plans. Public: `headroom plan --json` prints them, and people read them in messages. */
 
+import type { FindingCode } from './finding.ts';
+
 /** What Headroom never does by itself, whatever the mode: a person does it, with the numbers given. */
 export const PROPOSALS = ['newSubnet', 'secondaryCidr', 'smallerWarmPool', 'moveNodeGroup', 'retireSubnet'] as const;
 export type Proposal = (typeof PROPOSALS)[number];
@@ -56,3 +58,24 @@ export const PLAN_STATES = [
   'expired',
 ] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
+
+/** What a person may answer to a plan: verbs of the CLI, and words of the approve function's request. */
+export const PLAN_ANSWERS = ['approve', 'refuse', 'undo'] as const;
+export type PlanAnswer = (typeof PLAN_ANSWERS)[number];
+
+/** Findings that a plan may answer: remediate is woken by these. */
+export const ANSWERED_CODES = [
+  'SUBNET_EXHAUSTED',
+  'SUBNET_LOW',
+  'SUBNET_BELOW_NODE_MINIMUM',
+  'PREFIX_EXHAUSTED',
+  'PREFIX_LOW',
+  'ZONE_EXHAUSTED',
+  'ZONE_LOW',
+  'CONSUMER_PREFERS_EXHAUSTED_SUBNET',
+  'STANDBY_CANDIDATE',
+  'NO_STANDBY',
+  'FRAGMENTED',
+  'LEAKED_ENI',
+  'WARM_POOL_WASTE',
+] as const satisfies readonly FindingCode[];

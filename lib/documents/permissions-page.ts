@@ -1,4 +1,5 @@
 import { Effect } from 'aws-cdk-lib/aws-iam';
+import type { FunctionName } from '../../lambdas/contract/names.ts';
 import { HeadroomFunction } from '../function/headroom-function.ts';
 import type { HeadroomStack } from '../headroom-stack.ts';
 import { type Permission, shown } from '../iam/permission.ts';
@@ -6,11 +7,12 @@ import { code, table } from './markdown.ts';
 
 const HEAD = ['statement', 'actions', 'resources', 'condition', 'why'];
 
-/** What every function of a stack may do, from the very lists its roles are made of. */
-export function permissionTables(stack: HeadroomStack): string {
+/** What the functions of a stack may do, from the very lists their roles are made of. @param wanted - which; default: all. */
+export function permissionTables(stack: HeadroomStack, wanted: (name: FunctionName) => boolean = () => true): string {
   return stack.node
     .findAll()
     .filter((construct) => construct instanceof HeadroomFunction)
+    .filter(({ name }) => wanted(name))
     .map(
       (made) =>
         `### ${made.name}\n\n${table(

@@ -20,32 +20,40 @@ export function observePermissions(own: ObserveResources): readonly Permission[]
 }
 
 function readEverything(): readonly Permission[] {
+  return [...READ_REGION, ...findTrails()];
+}
+
+/** What reading a region takes: the same for all that read it whole. */
+export const READ_REGION: readonly Permission[] = [
+  {
+    sid: 'ReadNetwork',
+    actions: READ_PERMISSIONS.filter((action) => action.startsWith('ec2:')).toSorted(),
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:RequestedRegion': Aws.REGION } },
+    why: 'EC2’s reads take no resource; the condition keeps them in the region',
+  },
+  {
+    sid: 'ListClusters',
+    actions: ['eks:ListClusters'],
+    resources: ['*'],
+    why: 'listing clusters takes no resource',
+  },
+  {
+    sid: 'ReadClusters',
+    actions: ['eks:DescribeCluster', 'eks:ListNodegroups'],
+    resources: [eksArns.cluster('*')],
+    why: 'clusters are found by themselves, so their names are not known beforehand',
+  },
+  {
+    sid: 'ReadNodegroupsAndAddons',
+    actions: ['eks:DescribeNodegroup', 'eks:DescribeAddon'],
+    resources: [eksArns.nodegroups('*'), eksArns.addons('*')],
+    why: 'node groups and add-ons end in an id that EKS makes up',
+  },
+];
+
+function findTrails(): readonly Permission[] {
   return [
-    {
-      sid: 'ReadNetwork',
-      actions: READ_PERMISSIONS.filter((action) => action.startsWith('ec2:')).toSorted(),
-      resources: ['*'],
-      conditions: { StringEquals: { 'aws:RequestedRegion': Aws.REGION } },
-      why: 'EC2’s reads take no resource; the condition keeps them in the region',
-    },
-    {
-      sid: 'ListClusters',
-      actions: ['eks:ListClusters'],
-      resources: ['*'],
-      why: 'listing clusters takes no resource',
-    },
-    {
-      sid: 'ReadClusters',
-      actions: ['eks:DescribeCluster', 'eks:ListNodegroups'],
-      resources: [eksArns.cluster('*')],
-      why: 'clusters are found by themselves, so their names are not known beforehand',
-    },
-    {
-      sid: 'ReadNodegroupsAndAddons',
-      actions: ['eks:DescribeNodegroup', 'eks:DescribeAddon'],
-      resources: [eksArns.nodegroups('*'), eksArns.addons('*')],
-      why: 'node groups and add-ons end in an id that EKS makes up',
-    },
     {
       sid: 'FindTrails',
       actions: ['cloudtrail:DescribeTrails'],

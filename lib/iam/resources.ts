@@ -25,3 +25,19 @@ export const ANY_FUNCTION_ARN = `arn:${Aws.PARTITION}:lambda:*:${Aws.ACCOUNT_ID}
 export function viaService(services: readonly string[]): readonly string[] {
   return services.map((service) => `${service}.${Aws.REGION}.amazonaws.com*`);
 }
+
+/** ARNs of EC2 resources; a subnet that another account shares has that account's number in its ARN. */
+export const ec2Arns = {
+  subnets: (owner: 'own' | 'any') => ec2('subnet/*', owner),
+  interfaces: ec2('network-interface/*', 'own'),
+  vpc: (id: string) => ec2(`vpc/${id}`, 'any'),
+};
+
+function ec2(resource: string, owner: 'own' | 'any'): string {
+  return `arn:${Aws.PARTITION}:ec2:${Aws.REGION}:${owner === 'own' ? Aws.ACCOUNT_ID : '*'}:${resource}`;
+}
+
+/** ARN of an SSM parameter by its name, which begins with a slash. */
+export function parameterArn(name: string): string {
+  return regional('ssm', `parameter${name}`);
+}

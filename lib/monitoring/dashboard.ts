@@ -98,12 +98,12 @@ function health({ functions, alarms }: DashboardProps): cloudwatch.IWidget[][] {
       left: keys.map((key) => serviceMetric(key, period)),
       leftYAxis: { min: 0 },
     });
-  const perFunction = (title: string, metric: (watched: WatchedFunction) => cloudwatch.IMetric) =>
+  const perFunction = (title: string, metric: (watched: WatchedFunction) => cloudwatch.IMetric | undefined) =>
     new cloudwatch.GraphWidget({
       title,
       width: HALF,
       height: HEIGHT,
-      left: functions.map(metric),
+      left: functions.map(metric).filter((one) => one !== undefined),
       leftYAxis: { min: 0 },
     });
   return [
@@ -117,7 +117,7 @@ function health({ functions, alarms }: DashboardProps): cloudwatch.IWidget[][] {
     [
       perFunction('Errors', ({ name, function: { function: fn } }) => fn.metricErrors({ label: name, period })),
       perFunction('Dead letters', ({ name, work }) =>
-        work.deadLetters.metricApproximateNumberOfMessagesVisible({
+        work?.deadLetters.metricApproximateNumberOfMessagesVisible({
           label: name,
           period,
           statistic: cloudwatch.Stats.MAXIMUM,

@@ -16,7 +16,8 @@ const SNAPSHOT_AGE_FACTOR = 2;
 export interface WatchedFunction {
   readonly name: FunctionName;
   readonly function: HeadroomFunction;
-  readonly work: WorkQueue;
+  /** Absent for a function that people call. */
+  readonly work?: WorkQueue;
 }
 
 export interface ServiceAlarmsProps {
@@ -114,20 +115,9 @@ function functionAlarms(
   // Lambda and SQS send nothing where nothing happened, so missing is fine.
   const missing = cloudwatch.TreatMissingData.NOT_BREACHING;
   const id = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const deadLetters = work === undefined ? [] : [deadLetterAlarm(name, id, work, props)];
   return [
-    {
-      id: `${id}DeadLetters`,
-      name: SERVICE_ALARMS.deadLetters(name),
-      metric: work.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period,
-        statistic: cloudwatch.Stats.MAXIMUM,
-      }),
-      above: 0,
-      of: [1, 1],
-      missing,
-      topic: props.critical,
-      meaning: `Work of ${name} failed for good and waits in its dead-letter queue.`,
-    },
+    ...deadLetters,
     {
       id: `${id}Errors`,
       name: SERVICE_ALARMS.errors(name),
@@ -149,4 +139,22 @@ function functionAlarms(
       meaning: `Lambda has no room to run ${name}: the account’s concurrency is used up.`,
     },
   ];
+}
+
+function deadLetterAlarm(name: FunctionName, id: string, work: WorkQueue, props: ServiceAlarmsProps): AlarmSpec {
+  const period = Duration.minutes(1);
+  const missing = cloudwatch.TreatMissingData.NOT_BREACHING;
+  return {
+    id: `${id}DeadLetters`,
+    name: SERVICE_ALARMS.deadLetters(name),
+    metric: work.deadLetters.metricApproximateNumberOfMessagesVisible({
+      period,
+      statistic: cloudwatch.Stats.MAXIMUM,
+    }),
+    above: 0,
+    of: [1, 1],
+    missing,
+    topic: props.critical,
+    meaning: `Work of ${name} failed for good and waits in its dead-letter queue.`,
+  };
 }

@@ -6,10 +6,11 @@
 import { networkReader } from '../../lambdas/adapters/ec2/network-reader.ts';
 import { networkWriter } from '../../lambdas/adapters/ec2/network-writer.ts';
 import { openRegion } from '../../lambdas/adapters/live/open-region.ts';
-import { type Answer, type Answered, answerPlan } from '../../lambdas/app/remediate/answer.ts';
+import { type Answered, answerPlan } from '../../lambdas/app/remediate/answer.ts';
 import { allPlans } from '../../lambdas/app/remediate/plan-book.ts';
 import { remediate } from '../../lambdas/app/remediate/remediate.ts';
 import { type Config, type ConfigDocument, parseConfig } from '../../lambdas/contract/config.ts';
+import type { PlanAnswer } from '../../lambdas/contract/plan.ts';
 import type { StoredPlan } from '../../lambdas/core/remediate/stored-plan.ts';
 import type { KubernetesFacts } from '../../lambdas/core/subnet/snapshot.ts';
 import type { BusEvent } from '../../lambdas/ports/observing.ts';
@@ -143,10 +144,10 @@ export class RemediateGround {
   async run(reaper?: Reaper): Promise<void> {
     this.#runs++;
     const vpcIds = [...this.simulator.world.subnets.values()].map(({ VpcId = '' }) => VpcId);
-    await remediate(this.world(reaper), this.subject, { id: `run-${this.#runs}`, vpcIds });
+    await remediate(this.world(reaper), this.subject, { id: `run-${this.#runs}`, vpcIds, open: true });
   }
 
-  answer(answer: Answer, planId: string, by = ALICE): Promise<Answered> {
+  answer(answer: PlanAnswer, planId: string, by = ALICE): Promise<Answered> {
     const { state, bus, clock, log } = this.world();
     const wake = async (vpcId: string) => void this.woken.push(vpcId);
     return answerPlan(

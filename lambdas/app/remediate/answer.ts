@@ -2,6 +2,7 @@
 import type { Config } from '../../contract/config.ts';
 import type { DocumentPlan } from '../../contract/document.ts';
 import { DETAIL_TYPES } from '../../contract/events.ts';
+import type { PlanAnswer } from '../../contract/plan.ts';
 import { isApprover } from '../../core/remediate/approvers.ts';
 import { isAction, isReady } from '../../core/remediate/plan.ts';
 import { asDocument, type StoredPlan } from '../../core/remediate/stored-plan.ts';
@@ -9,11 +10,8 @@ import type { ApproveWorld } from '../../ports/remediating.ts';
 import { type Home, tell } from './events.ts';
 import { movePlan, planById } from './plan-book.ts';
 
-export const ANSWERS = ['approve', 'refuse', 'undo'] as const;
-export type Answer = (typeof ANSWERS)[number];
-
 export interface AnswerRequest {
-  readonly answer: Answer;
+  readonly answer: PlanAnswer;
   readonly planId: string;
   /** ARN of the caller, as IAM knows them: never what the caller says of itself. */
   readonly by: string;
@@ -49,7 +47,7 @@ export async function answerPlan(
 }
 
 /** Why the answer cannot be taken; an answer that was given already is taken again, so that a lost reply does no harm. */
-function refusalOf(plan: StoredPlan, answer: Answer, now: number): string | undefined {
+function refusalOf(plan: StoredPlan, answer: PlanAnswer, now: number): string | undefined {
   const { id, state, decision, expiresAt } = plan;
   if (answer === 'undo') {
     if (state === 'applied' || state === 'undoing') return undefined;

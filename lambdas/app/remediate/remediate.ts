@@ -19,8 +19,9 @@ const MOST_ROUNDS = 3;
 export interface RemediateRun {
   /** Of this run alone: holds the locks. */
   readonly id: string;
-  /** VPCs to look at; empty: those with an open plan. */
   readonly vpcIds: readonly string[];
+  /** Whether VPCs with an open plan are looked at too. */
+  readonly open: boolean;
 }
 
 /** What a run shares between its VPCs. */
@@ -35,7 +36,7 @@ interface Running {
 /** Rejects where a VPC failed, after the others were looked at: the queue brings the message again. */
 export async function remediate(world: RemediateWorld, subject: Subject, run: RemediateRun): Promise<void> {
   const running: Running = { world, subject, run, begun: 0 };
-  const vpcIds = run.vpcIds.length > 0 ? run.vpcIds : vpcsOf(await allPlans(world.state));
+  const vpcIds = [...run.vpcIds, ...(run.open ? vpcsOf(await allPlans(world.state)) : [])];
   const errors: unknown[] = [];
   for (const vpcId of [...new Set(vpcIds)].sort()) {
     try {

@@ -1,5 +1,6 @@
 /** Plans: for what was found, the best action each, with everything that speaks for and against it. Pure: equal facts give equal decisions. */
 import type { Finding, FindingCode } from '../../contract/finding.ts';
+import { ANSWERED_CODES } from '../../contract/plan.ts';
 import { assessContext } from '../assess/assess.ts';
 import type { AssessContext } from '../assess/context.ts';
 import { compareText, severityRank } from '../assess/finding.ts';
@@ -13,19 +14,9 @@ import { moveNodeGroup, newRoom, retireSubnet, smallerWarmPool } from './proposa
 import { reservePrefixes } from './reserve-prefixes.ts';
 import { PLAN_DEFAULTS, type PlanSettings } from './settings.ts';
 
-/** Findings that more room in the zone answers. */
-const WANTS_ROOM: ReadonlySet<FindingCode> = new Set([
-  'SUBNET_EXHAUSTED',
-  'SUBNET_LOW',
-  'SUBNET_BELOW_NODE_MINIMUM',
-  'PREFIX_EXHAUSTED',
-  'PREFIX_LOW',
-  'ZONE_EXHAUSTED',
-  'ZONE_LOW',
-  'CONSUMER_PREFERS_EXHAUSTED_SUBNET',
-  'STANDBY_CANDIDATE',
-  'NO_STANDBY',
-]);
+/** Findings with an answer of their own; all others of {@link ANSWERED_CODES} are answered by more room in the zone. */
+const OTHERWISE: ReadonlySet<FindingCode> = new Set(['FRAGMENTED', 'LEAKED_ENI', 'WARM_POOL_WASTE']);
+const WANTS_ROOM: ReadonlySet<FindingCode> = new Set(ANSWERED_CODES.filter((code) => !OTHERWISE.has(code)));
 
 export interface PlanInput {
   readonly context: AssessContext;

@@ -85,6 +85,7 @@ describe('auto', () => {
     };
     await remediate(tricked, at.subject, {
       id: 'tricked',
+      open: false,
       vpcIds: [...world.vpcs.values()].map(({ VpcId = '' }) => VpcId),
     });
     expect(at.writes()).toEqual([]);
@@ -121,6 +122,7 @@ describe('auto', () => {
     };
     await remediate({ ...run, writer }, at.subject, {
       id: 'filled',
+      open: false,
       vpcIds: [...world.vpcs.values()].map(({ VpcId = '' }) => VpcId),
     });
     expect(at.writes()).toEqual([`CreateTags ${standby}`, `DeleteTags ${standby}`]);

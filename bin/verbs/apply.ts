@@ -1,0 +1,9 @@
+import { answerVerb } from '../service/answer-verb.ts';
+
+export const apply = answerVerb({
+  verb: 'apply',
+  answer: 'approve',
+  describe: 'Approve a stored plan: shows it, asks, and has the service carry it out',
+  question: 'Have this carried out?',
+  over: ['applied', 'failed', 'rolledBack', 'replaced', 'withdrawn', 'expired', 'refused'],
+});

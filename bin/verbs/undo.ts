@@ -1,0 +1,9 @@
+import { answerVerb } from '../service/answer-verb.ts';
+
+export const undo = answerVerb({
+  verb: 'undo',
+  answer: 'undo',
+  describe: 'Take back what an applied plan changed, where that is safe',
+  question: 'Take this back?',
+  over: ['undone', 'applied'],
+});
