@@ -2,7 +2,7 @@
 
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, test } from '@jest/globals';
-import { WRITES } from '../../lambdas/adapters/ec2/network-writer.ts';
+import { WRITES } from '../../lambdas/adapters/remediating/network-writer.ts';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { ENVIRONMENT, variablesToSet } from '../../lambdas/contract/environment.ts';
 import { ANSWERED_CODES } from '../../lambdas/contract/plan.ts';

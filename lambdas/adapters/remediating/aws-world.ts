@@ -9,8 +9,6 @@ import type { Environment } from '../../contract/environment.ts';
 import type { Clock, Log } from '../../ports/observing.ts';
 import type { ApproveWorld, NetworkReader, NetworkWriter, RemediateWorld } from '../../ports/remediating.ts';
 import { dynamoStateTable } from '../dynamodb/state-table.ts';
-import { networkReader } from '../ec2/network-reader.ts';
-import { networkWriter } from '../ec2/network-writer.ts';
 import { eventBus } from '../eventbridge/event-bus.ts';
 import { openRegion } from '../live/open-region.ts';
 import { Bucket } from '../snapshots/bucket.ts';
@@ -18,6 +16,8 @@ import type { InsidePart } from '../snapshots/inside-parts.ts';
 import { s3InsideSource } from '../snapshots/s3-inside-source.ts';
 import { wakeRemediate } from '../sqs/wake.ts';
 import { stopParameter } from '../ssm/stop-parameter.ts';
+import { networkReader } from './network-reader.ts';
+import { networkWriter } from './network-writer.ts';
 
 /** What outlives a run. */
 export interface LastingRemediate {
