@@ -6,10 +6,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { commitReading } from '../lambdas/adapters/files/commit-reading.ts';
 import { openFolder } from '../lambdas/adapters/files/folder-source.ts';
 import { openSnapshotWriter } from '../lambdas/adapters/files/snapshot-writer.ts';
 import { type Measurement, measure } from '../lambdas/app/measure.ts';
-import { readInputs } from '../lambdas/core/subnet/inputs.ts';
 import { INPUT_NAMES, type InputName, type RegionFacts } from '../lambdas/core/subnet/snapshot.ts';
 import type { RegionSource } from '../lambdas/ports/region-source.ts';
 import { loadWorld } from '../simulator/index.ts';
@@ -57,9 +57,16 @@ function said({ report, missing }: Measurement) {
   return { ...report, missing };
 }
 
-/** What AWS's calls would tell of the folder. */
+/** What AWS's calls would tell of the folder, asked as we ask. */
 function asAwsTells(folder: string): RegionSource {
-  return changed(openFolder(folder), (facts) => ({ ...facts, kubernetes: [] }));
+  const source = changed(openFolder(folder), (facts) => ({ ...facts, kubernetes: [] }));
+  return {
+    ...source,
+    networkInterfaces: async (facts, sink) => {
+      const read = await source.networkInterfaces(facts, sink);
+      return read.state === 'read' ? { ...read, managedResourcesIncluded: true } : read;
+    },
+  };
 }
 
 describe.each(FOLDERS)('%s', (name) => {
@@ -79,7 +86,7 @@ describe.each(FOLDERS)('%s', (name) => {
       const out = join(empty, 'snapshot');
       const writer = await openSnapshotWriter(out);
       const live = await measure(liveRegion(simulator, { now, raw: writer }));
-      await writer.commit(readInputs(live.facts, live.enis));
+      await commitReading(writer, live.facts, live.enis);
       const again = await measure(openFolder(out));
       expect(said(again)).toEqual(said(live));
       expect(again.facts).toEqual(live.facts);

@@ -32,8 +32,8 @@ export const observe = verb({
       const { measure } = await import('../../lambdas/app/measure.ts');
       const measured = await measure(source);
       const { documentOf } = await import('../../lambdas/core/report/document.ts');
-      const { readInputs } = await import('../../lambdas/core/subnet/inputs.ts');
-      await writer.commit(readInputs(measured.facts, measured.enis));
+      const { commitReading } = await import('../../lambdas/adapters/files/commit-reading.ts');
+      await commitReading(writer, measured.facts, measured.enis);
       const {
         schemaVersion,
         generatedAt,

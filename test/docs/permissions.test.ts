@@ -30,7 +30,8 @@ test('each call has its line, with the reason that the code gives', () => {
 test('every command that the reading adapters send is one of the calls, and every call is sent', () => {
   const sent = ['ec2', 'eks', 'sts'].flatMap((service) => {
     const folder = join(ROOT, 'lambdas/adapters', service);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    // What writes has a file of its own, which no reading imports.
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('-writer.ts'));
     const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
     return [...text.matchAll(/new (\w+)Command\(/g)].map(([, action]) => `${service}:${action}`);
   });

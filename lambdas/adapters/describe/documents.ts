@@ -26,6 +26,7 @@ const COMMAND_BY_KEY: ReadonlyMap<string, string> = new Map([
   ['Records', 'CloudTrail'],
   ['Account', 'sts get-caller-identity'],
   ['now', 'now.json'],
+  ['failures', 'reading.json'],
 ]);
 
 /** What an object looks like: the output of a command it can be told by, else its first keys. */

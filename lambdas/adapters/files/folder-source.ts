@@ -15,6 +15,7 @@ import type {
 } from '../../core/subnet/snapshot.ts';
 import type { ReadProgress, RegionSource } from '../../ports/region-source.ts';
 import { listsNothing } from '../describe/eks-lists.ts';
+import type { HowRead } from '../describe/reading.ts';
 import { decodeSubnets, regionsOfSubnets } from '../describe/subnets.ts';
 import { CONTENTS, type InputFile, listInputs } from './input-files.ts';
 import { readDocuments } from './json-file.ts';
@@ -48,10 +49,10 @@ export function openFolder(folder: string, options: FolderOptions = {}): RegionS
     facts: async () => readFacts(await inputs(), options.now),
     networkInterfaces: async (_facts: RegionFacts, sink: EniSink): Promise<EniReading> => {
       const files = (await inputs()).get('network-interfaces');
-      if (files === undefined) return { state: 'absent' };
-      await readNetworkInterfaces(files, sink, options.progress);
-      // Files do not say how they were asked for, and those that `observe` writes were asked for with managed resources.
-      return { state: 'read', managedResourcesIncluded: true, failures: [] };
+      const how = (await readHow(await inputs()))?.enis;
+      if (files === undefined && how === undefined) return { state: 'absent' };
+      await readNetworkInterfaces(files ?? [], sink, options.progress);
+      return { state: 'read', failures: [], ...how };
     },
   };
 }
@@ -101,7 +102,17 @@ async function single<T>(
   return mergeStrictly(pages, () => name)[0];
 }
 
+async function readHow(inputs: Inputs): Promise<HowRead | undefined> {
+  return single(inputs, 'reading', async () => (await import('../describe/reading.ts')).decodeReading);
+}
+
 async function readFacts(inputs: Inputs, givenNow: number | undefined): Promise<RegionFacts> {
+  const facts = await readFiles(inputs, givenNow);
+  const how = await readHow(inputs);
+  return how === undefined ? facts : (await import('../describe/reading.ts')).withHowRead(facts, how);
+}
+
+async function readFiles(inputs: Inputs, givenNow: number | undefined): Promise<RegionFacts> {
   const { subnets, region } = await readSubnets(inputs);
   const account = await single(inputs, 'caller', async () => (await import('../describe/caller.ts')).decodeCaller);
   const writtenNow = await single(inputs, 'now', async () => (await import('../describe/now.ts')).decodeNow);

@@ -33,6 +33,7 @@ export const CONTENTS: Readonly<Record<InputName, string>> = {
   daemonset: 'the output of kubectl get daemonset aws-node -n kube-system -o json',
   caller: 'the output of sts get-caller-identity',
   now: '{"now": ISO time}',
+  reading: 'what observe --out writes of how it read',
 };
 
 /** Inputs that come in pages or one document for each thing: any name that starts so. */
@@ -45,7 +46,7 @@ const ANY_SUFFIX: ReadonlySet<InputName> = new Set<InputName>([
   'addons',
 ]);
 /** Inputs of which there is one. */
-const SINGLE: ReadonlySet<InputName> = new Set<InputName>(['daemonset', 'caller', 'now']);
+const SINGLE: ReadonlySet<InputName> = new Set<InputName>(['daemonset', 'caller', 'now', 'reading']);
 /** `pods.2.json`, `pods-page2.json`, `pods2.json`. */
 const NUMBERED = String.raw`(?:[-._]?(?:page|part)?[-._]?\d+)?`;
 

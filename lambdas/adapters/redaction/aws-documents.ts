@@ -227,6 +227,30 @@ function routeTable(names: Pseudonyms): Rule {
   });
 }
 
+/** How the others were read: of messages the ids that they speak of, which is all that is sure to name nobody. */
+export function readingRule(names: Pseudonyms): Rule {
+  const { id, name } = writersOf(names);
+  const failures = list(
+    fields({
+      input: keep,
+      call: keep,
+      code: keep,
+      permission: keep,
+      subnetIds: list(id),
+      cluster: name,
+      message: text((words) => names.idsOf(words)),
+      unknown: list(keep),
+    }),
+  );
+  const counts: Rule = (value) =>
+    Object.fromEntries(Object.entries(value as Readonly<Record<string, number>>).map(([key, n]) => [names.id(key), n]));
+  return fields({
+    scope: fields({ vpcIds: list(id), subnetIds: list(id) }),
+    failures,
+    networkInterfaces: fields({ managedResourcesIncluded: keep, availableIpsAfter: counts, failures }),
+  });
+}
+
 export function eksRules(names: Pseudonyms): Partial<Readonly<Record<InputName, Rule>>> {
   const { id, name, tagMap } = writersOf(names);
   // Of a message in plain words only the subnets that it speaks of are sure to name nobody.

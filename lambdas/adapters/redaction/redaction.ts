@@ -8,7 +8,7 @@
 import { Place } from '../../core/input/place.ts';
 import type { InputName, SubnetFacts } from '../../core/subnet/snapshot.ts';
 import { decodeSubnets } from '../describe/subnets.ts';
-import { ec2Rules, eksRules } from './aws-documents.ts';
+import { ec2Rules, eksRules, readingRule } from './aws-documents.ts';
 import { kubernetesRules } from './kubernetes-documents.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import type { Rule } from './rules.ts';
@@ -31,6 +31,7 @@ export class Redaction {
     this.#rules = {
       ...ec2Rules(names),
       ...eksRules(names),
+      reading: readingRule(names),
       ...kubernetesRules(names, (term) => redactTerm(term, this.#subnets, names)),
     };
   }

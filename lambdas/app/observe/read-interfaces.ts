@@ -42,7 +42,7 @@ export async function readInterfaces(
   const fresh = builder.finish();
   const subnets = new Map<string, SubnetOccupancy>(fresh.subnets);
   let enis = fresh.enis;
-  let managedResourcesIncluded = reading?.state === 'read' ? reading.managedResourcesIncluded : true;
+  let managedResourcesIncluded = reading?.state === 'read' ? reading.managedResourcesIncluded === true : true;
   for (const [vpcId, vpc] of stored) {
     if (due.includes(vpcId)) continue;
     managedResourcesIncluded &&= vpc.managedResourcesIncluded;
@@ -113,7 +113,7 @@ export function vpcsToKeep(
             : [[subnetId, { cidr: formatCidr(cidr), availableIps: after?.get(subnetId) ?? availableIps }] as const],
         ),
       ),
-      managedResourcesIncluded: enis.state === 'read' && enis.managedResourcesIncluded,
+      managedResourcesIncluded: enis.state === 'read' && enis.managedResourcesIncluded === true,
       oddReads,
       subnets: own.flatMap(({ subnetId }) => {
         const held = occupancy.subnets.get(subnetId);

@@ -18,7 +18,7 @@ export function observeText(pen: Pen, document: HeadroomDocument, folder: string
       : [
           ...wrap(
             pen,
-            'The folder holds what could be read of these, and a later assessment cannot know that there was more.',
+            'The folder holds what could be read of these, and its reading.json says that there was more: an assessment of it is one in part, too.',
           ),
           '',
         ]),

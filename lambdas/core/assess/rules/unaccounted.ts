@@ -41,7 +41,11 @@ export function unaccounted(context: AssessContext): readonly Finding[] {
 }
 
 function managedHidden(context: AssessContext): boolean {
-  return context.enis.state === 'read' && !context.enis.managedResourcesIncluded;
+  return context.enis.state === 'read' && context.enis.managedResourcesIncluded === false;
+}
+
+function managedUnknown(context: AssessContext): boolean {
+  return context.enis.state === 'read' && context.enis.managedResourcesIncluded === undefined;
 }
 
 /** Not given or not readable: either way a reservation may be the whole answer. */
@@ -66,6 +70,7 @@ function explanation(context: AssessContext, view: SubnetView, shared: boolean |
   const causes: string[] = [];
   if (reservationsUnknown(context, view)) causes.push('its CIDR reservations were not read');
   if (managedHidden(context)) causes.push('interfaces that AWS manages may have been left out');
+  if (managedUnknown(context)) causes.push('whether interfaces that AWS manages were asked for is not known');
   if (shared === undefined) causes.push("whether another account owns it is not known without the caller's identity");
   if (causes.length === 0) return 'The caller owns the subnet; EC2 may lag, or a managed service hides its interfaces.';
   const text = causes.join('; ');
