@@ -3,9 +3,10 @@
  *
  * A run can be killed at any write: before it is made, or after it and before its answer. A dead run makes no further call of any kind, as a process would not.
  */
+
+import { openRegion } from '../../lambdas/adapters/live/open-region.ts';
 import { networkReader } from '../../lambdas/adapters/remediating/network-reader.ts';
 import { networkWriter } from '../../lambdas/adapters/remediating/network-writer.ts';
-import { openRegion } from '../../lambdas/adapters/live/open-region.ts';
 import { type Answered, answerPlan } from '../../lambdas/app/remediate/answer.ts';
 import { allPlans } from '../../lambdas/app/remediate/plan-book.ts';
 import { remediate } from '../../lambdas/app/remediate/remediate.ts';
