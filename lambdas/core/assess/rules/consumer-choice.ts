@@ -44,7 +44,7 @@ function karpenterNext(context: AssessContext, cluster: ClusterModel): readonly 
 
 /**
  * `CONSUMER_PREFERS_EXHAUSTED_SUBNET`: Karpenter's pick of a zone cannot serve a node while another subnet that it selects there can. Both are judged so that
- * doubt about hidden addresses raises nothing. The VPC CNI is no part of this: it goes on to the next subnet when one refuses.
+ * doubt about hidden addresses raises nothing. For the VPC CNI see cni-choice.ts.
  */
 export const prefersExhaustedSubnet: Rule = (context) =>
   context.clusters.flatMap((cluster) => {
