@@ -17,6 +17,7 @@ import { Remediator } from './remediator/remediator.ts';
 import { Encryption } from './storage/encryption.ts';
 import { Storage } from './storage/storage.ts';
 import { Topics } from './topics/topics.ts';
+import { Widget } from './widget/widget.ts';
 
 export interface HeadroomStackProps extends StackProps {
   readonly config: Config;
@@ -47,6 +48,7 @@ export class HeadroomStack extends Stack {
       enabledActions(config).length === 0
         ? undefined
         : new Remediator(this, 'Remediator', { config, code, key, storage, bus });
+    const widget = new Widget(this, 'Widget', { config, code, key, storage });
     new Cleanup(this, 'Cleanup', { config, code, observer, storage });
 
     const functions: readonly WatchedFunction[] = [
@@ -67,7 +69,11 @@ export class HeadroomStack extends Stack {
       warning: topics.warning,
       observeTimeoutSeconds: OBSERVE_TIMEOUT_SECONDS,
     });
-    const { dashboard } = new HeadroomDashboard(this, 'Monitoring', { functions, alarms });
+    const { dashboard } = new HeadroomDashboard(this, 'Monitoring', {
+      functions,
+      alarms,
+      widgetFunctionArn: widget.function.function.functionArn,
+    });
 
     this.counts = {
       alarms: alarms.length,

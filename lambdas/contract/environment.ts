@@ -63,6 +63,7 @@ export const ENVIRONMENT = {
     'criticalTopicArn',
     'warningTopicArn',
   ],
+  widget: ['account', 'region', 'configFile', 'bucket'],
   cleanup: ['bucket', 'scheduleRule', 'observeFunction'],
 } as const satisfies Record<FunctionName, readonly EnvironmentKey[]>;
 

@@ -23,7 +23,7 @@ export const STACK_OUTPUTS = {
 } as const;
 
 /** The functions of the service, by the name of their handler file. */
-export const FUNCTION_NAMES = ['observe', 'react', 'remediate', 'approve', 'notify', 'cleanup'] as const;
+export const FUNCTION_NAMES = ['observe', 'react', 'remediate', 'approve', 'notify', 'widget', 'cleanup'] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 // ── Alarms ──────────────────────────────────────────────────────────────────────────────────────────────────────────

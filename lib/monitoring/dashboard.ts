@@ -12,6 +12,7 @@ const WORST = 20;
 const FULL = 24;
 const HALF = 12;
 const HEIGHT = 7;
+const MAP_HEIGHT = 12;
 
 const expression = (text: string, label: string) =>
   new cloudwatch.MathExpression({ expression: text, label, usingMetrics: {}, period: Duration.seconds(PERIOD) });
@@ -35,6 +36,8 @@ const heading = (markdown: string) => new cloudwatch.TextWidget({ markdown, widt
 export interface DashboardProps {
   readonly functions: readonly WatchedFunction[];
   readonly alarms: readonly cloudwatch.IAlarm[];
+  /** Of the function that draws the worst subnets. */
+  readonly widgetFunctionArn: string;
 }
 
 /** From the worst subnet down to the service's own health. It follows new clusters, zones and subnets by itself. */
@@ -46,9 +49,26 @@ export class HeadroomDashboard extends Construct {
     this.dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: `Headroom-${Aws.REGION}`,
       defaultInterval: Duration.days(1),
-      widgets: [...clusters(), ...zones(), ...subnets(), ...health(props)],
+      widgets: [...maps(props), ...clusters(), ...zones(), ...subnets(), ...health(props)],
     });
   }
+}
+
+/** First, since a picture is understood before any graph. A viewer must allow it to run once. */
+function maps({ widgetFunctionArn }: DashboardProps): cloudwatch.IWidget[][] {
+  return [
+    [
+      new cloudwatch.CustomWidget({
+        title: 'Worst subnets, one cell a /28',
+        functionArn: widgetFunctionArn,
+        width: FULL,
+        height: MAP_HEIGHT,
+        updateOnRefresh: true,
+        updateOnResize: false,
+        updateOnTimeRangeChange: false,
+      }),
+    ],
+  ];
 }
 
 function clusters(): cloudwatch.IWidget[][] {

@@ -130,6 +130,12 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
     ),
     key('sqs', 'sns'),
   ],
+  WidgetRole: [
+    allow('WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], '<WidgetLogs.Arn>'),
+    allow('ReadLatestSnapshot', 's3:GetObject', '<StorageBucket.Arn>/cache/*/latest.json.gz'),
+    allow('ListCache', 's3:ListBucket', '<StorageBucket.Arn>', { StringLike: { 's3:prefix': 'cache/*' } }),
+    allow('Decrypt', 'kms:Decrypt', '<EncryptionKey.Arn>', via('s3')),
+  ],
   CleanupRole: [
     allow('WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], '<CleanupLogs.Arn>'),
     allow('StopSchedule', 'events:DisableRule', '<ObserverTick.Arn>'),

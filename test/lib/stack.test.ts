@@ -18,6 +18,7 @@ describe('functions', () => {
     ['observe', only('AWS::Lambda::Function', 'ObserverObserveFunction')],
     ['react', only('AWS::Lambda::Function', 'ReactorReactFunction')],
     ['notify', only('AWS::Lambda::Function', 'NotifierNotifyFunction')],
+    ['widget', only('AWS::Lambda::Function', 'WidgetFunction')],
     ['cleanup', only('AWS::Lambda::Function', 'CleanupFunction')],
   ] as const);
 
