@@ -12,6 +12,6 @@ const env = readEnvironment('widget', process.env);
 const settings = settingsFromConfig(readBundledConfig(env.configFile));
 const latest = s3LatestSnapshot(new Bucket(new S3Client(), env.bucket), env);
 
-export async function handler(event: WidgetEvent, context: Context): Promise<string> {
-  return await showWidget(event, { latest, settings, endpoint: context.invokedFunctionArn, now: Date.now() });
+export function handler(event: WidgetEvent, context: Context): Promise<string> {
+  return showWidget(event, { latest, settings, endpoint: context.invokedFunctionArn, now: Date.now() });
 }

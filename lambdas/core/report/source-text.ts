@@ -11,7 +11,8 @@ export function sourceLines(pen: Pen, document: HeadroomDocument): string[] {
   return wrap(pen, [where, ...limits(source), region, account, asOf(source)].join(' | '));
 }
 
-function limits({ scope }: DocumentSource): string[] {
+/** What a reading was limited to, where it was. */
+export function limits({ scope }: DocumentSource): string[] {
   if (scope === undefined) return [];
   const { vpcIds, subnetIds } = scope;
   return subnetIds.length > 0 ? [`only ${counted(subnetIds.length, 'named subnet')}`] : [`only ${vpcIds.join(', ')}`];

@@ -8,7 +8,7 @@ import { ENI_CLASSES } from '../../subnet/eni-class.ts';
 import type { RegionOccupancy, SubnetOccupancy } from '../../subnet/occupancy.ts';
 import type { RegionFacts } from '../../subnet/snapshot.ts';
 import { CELL_KINDS, KIND_MEANINGS } from '../map/cell.ts';
-import { notRead, quietlyAbsent } from '../source-text.ts';
+import { limits, notRead, quietlyAbsent } from '../source-text.ts';
 import { packFrames } from './cell-frames.ts';
 import { escapeHtml as e } from './escape.ts';
 import { packHolders } from './holders.ts';
@@ -165,6 +165,7 @@ function header({ source, generatedAt }: HeadroomDocument, data: PageData, title
     source.account === undefined ? 'account not said' : `account ${source.account}`,
     source.now === null ? 'as of a time that was not given' : `as of ${timeWords(source.now)}`,
     source.kind === 'live' ? 'read live' : `from ${source.path ?? ''}`,
+    ...limits(source),
     ...(data.frames.length < 2 ? [] : [`${data.frames.length} readings, the first ${data.frames[0]?.label ?? ''}`]),
     `made ${timeWords(generatedAt)}`,
   ];
