@@ -14,6 +14,7 @@ const LIMITS: Readonly<Record<FunctionName, number>> = {
   remediate: 640,
   approve: 400,
   notify: 335,
+  widget: 396,
   cleanup: 340,
 };
 
