@@ -54,7 +54,10 @@ async function understand(argv: readonly string[]): Promise<Understood> {
     .wrap(HELP_COLUMNS)
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new UsageError(`${message} (headroom --help, headroom <verb> --help)`);
+      // A YError is the library's own word on what was typed; its class is not exported. Its lists go over several lines.
+      if (error && error.name !== 'YError') throw error;
+      const told = (message || error?.message || '').replace(/\s*\n\s*/g, '; ');
+      throw new UsageError(`${told} (headroom --help, headroom <verb> --help)`);
     });
   for (const { register } of VERBS) {
     parser = register(parser, (chosen) => {

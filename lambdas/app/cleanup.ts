@@ -1,4 +1,5 @@
 /** Leaves nothing behind that costs when the stack is destroyed. */
+import { HeadroomError } from '../contract/headroom-error.ts';
 import type { Leftovers, Patience } from '../ports/leftovers.ts';
 
 /** A scan that was under way when the schedule stopped may still write; it takes seconds, so two quiet sweeps ten seconds apart say that it is over. */
@@ -13,7 +14,7 @@ export interface Cleaned {
 }
 
 /** Thrown where the time ran out with something left: the stack then stays in DELETE_FAILED, visibly, and deleting it again goes on. */
-export class CleanupUnfinished extends Error {
+export class CleanupUnfinished extends HeadroomError {
   override readonly name = 'CleanupUnfinished';
   readonly code = 'CLEANUP_UNFINISHED';
   readonly retryable = true;

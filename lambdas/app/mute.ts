@@ -1,4 +1,5 @@
 /** No message about a finding until a time. */
+import { HeadroomError } from '../contract/headroom-error.ts';
 import { type MuteItem, muteItemSchema } from '../contract/notify-items.ts';
 import type { StateTable } from '../ports/state-table.ts';
 
@@ -15,7 +16,7 @@ export interface Muted {
 }
 
 /** Thrown where others kept writing the same mute. */
-export class MuteContended extends Error {
+export class MuteContended extends HeadroomError {
   override readonly name = 'MuteContended';
   readonly code = 'MUTE_CONTENDED';
   readonly retryable = true;

@@ -1,5 +1,7 @@
 /** What is wrong in a configuration document: field, value and what would be right, for the one who has to mend it. */
+
 import type * as z from 'zod/mini';
+import { HeadroomError } from './headroom-error.ts';
 
 export interface ConfigProblem {
   /** Path from the top of the document, as one would write it: `clusters.prod.thresholds.zoneLowNodes`; `(document)` for the whole. */
@@ -10,7 +12,7 @@ export interface ConfigProblem {
 }
 
 /** Thrown for a document that cannot be used. Not retryable: only the document's author can mend it. */
-export class ConfigError extends Error {
+export class ConfigError extends HeadroomError {
   override readonly name = 'ConfigError';
   readonly code = 'CONFIG_INVALID';
   readonly retryable = false;

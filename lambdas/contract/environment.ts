@@ -1,6 +1,7 @@
 /**
  * Environment variables of each function: the stack sets exactly these, and {@link readEnvironment} is the one place that reads them.
  */
+import { HeadroomError } from './headroom-error.ts';
 import type { FunctionName } from './names.ts';
 
 interface Variable {
@@ -76,7 +77,7 @@ export function variablesToSet(name: FunctionName): ReadonlyMap<EnvironmentKey, 
 }
 
 /** Thrown where a function's environment is not what the stack sets: the deployment is broken, and no retry mends it. */
-export class EnvironmentError extends Error {
+export class EnvironmentError extends HeadroomError {
   override readonly name = 'EnvironmentError';
   readonly code = 'ENVIRONMENT_INVALID';
   readonly retryable = false;

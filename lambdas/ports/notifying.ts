@@ -1,4 +1,5 @@
 /** What notify needs of the world. */
+import { HeadroomError } from '../contract/headroom-error.ts';
 import type { Message } from '../core/report/messages/message.ts';
 import type { StateTable } from './state-table.ts';
 
@@ -17,7 +18,7 @@ export const CHANNEL_ERROR_CODES = [
 export type ChannelErrorCode = (typeof CHANNEL_ERROR_CODES)[number];
 
 /** A channel did not take a message. The message of the error names no secret. */
-export class ChannelError extends Error {
+export class ChannelError extends HeadroomError {
   override readonly name = 'ChannelError';
   readonly code: ChannelErrorCode;
 

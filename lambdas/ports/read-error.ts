@@ -1,6 +1,7 @@
 /**
  * Why a region could not be read at all. What could not be read of a part is no error: it is a `ReadFailure` beside what could (core/subnet/snapshot.ts).
  */
+import { HeadroomError } from '../contract/headroom-error.ts';
 
 export const READ_ERROR_CODES = [
   /** An option is out of its range. */
@@ -35,7 +36,7 @@ export interface ReadErrorOptions {
 }
 
 /** An error that a person is meant to read: the message stands alone, and `remedy` says what to do. */
-export class ReadError extends Error {
+export class ReadError extends HeadroomError {
   override readonly name = 'ReadError';
   readonly code: ReadErrorCode;
   readonly remedy?: string;

@@ -1,3 +1,4 @@
+import { HeadroomError } from '../contract/headroom-error.ts';
 import type { AlarmFacts, FunctionFacts, RuleFacts } from '../core/doctor/judge.ts';
 import type { TopicFacts, TrailFacts } from '../core/publish/service-findings.ts';
 import type { RegionFacts } from '../core/subnet/snapshot.ts';
@@ -20,7 +21,7 @@ export interface ServiceProbes {
 }
 
 /** Something could not be looked at. */
-export class ProbeFailure extends Error {
+export class ProbeFailure extends HeadroomError {
   override readonly name = 'ProbeFailure';
   readonly code = 'PROBE_FAILED';
   readonly retryable = true;

@@ -1,5 +1,6 @@
 /** Why a call that changes EC2 did not do so, or may not have. */
-export class WriteError extends Error {
+import { HeadroomError } from '../contract/headroom-error.ts';
+export class WriteError extends HeadroomError {
   override readonly name = 'WriteError';
   /** AWS's own code, `UnauthorizedOperation`, or Node's for a connection that broke. */
   readonly code: string;

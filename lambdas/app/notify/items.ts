@@ -1,4 +1,5 @@
 /** The items of the table as notify reads them. One that is not what it should be is an error: nothing is told by guess, and nothing lost in silence. */
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import {
   type HeldItem,
   heldItemSchema,
@@ -53,7 +54,7 @@ function parsed<T>(item: StoredItem | undefined, parse: (value: unknown) => T): 
 }
 
 /** Another run is at the same item: what it leaves undone comes again by the queue. */
-export class HeldElsewhere extends Error {
+export class HeldElsewhere extends HeadroomError {
   override readonly name = 'HeldElsewhere';
   readonly code = 'HELD_ELSEWHERE';
   readonly retryable = true;

@@ -1,4 +1,5 @@
 /** The items that observe keeps in the table, by kind: one place knows their types. */
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import type { ItemKind } from '../../contract/names.ts';
 import type { StateTable } from '../../ports/state-table.ts';
 
@@ -25,7 +26,7 @@ export function valuesOf<T>(items: ReadonlyMap<string, Item<T>>): ReadonlyMap<st
 const ATTEMPTS = 10;
 
 /** Thrown where the table goes on refusing: the run fails, and is tried again. */
-export class StateConflict extends Error {
+export class StateConflict extends HeadroomError {
   override readonly name = 'StateConflict';
   readonly code = 'STATE_CONFLICT';
   readonly retryable = true;

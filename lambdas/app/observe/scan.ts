@@ -1,6 +1,8 @@
 /** One scan: observe -> assess -> publish. What could be measured is published whatever else fails; what failed is said at the end. */
+
 import type { Config } from '../../contract/config.ts';
 import type { Finding } from '../../contract/finding.ts';
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import { SERVICE_ITEMS } from '../../contract/names.ts';
 import { assessContext, reportOf } from '../../core/assess/assess.ts';
 import type { CapacityReport } from '../../core/assess/report.ts';
@@ -38,7 +40,7 @@ export interface ScanInput {
 const PUBLISH_RESERVE_MS = 40_000;
 
 /** Thrown at the end of a scan that could not publish all of it: so that the run is seen to fail, and is tried again. */
-export class ScanFailed extends Error {
+export class ScanFailed extends HeadroomError {
   override readonly name = 'ScanFailed';
   readonly code = 'SCAN_FAILED';
   readonly retryable = true;

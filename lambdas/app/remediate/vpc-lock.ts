@@ -1,4 +1,5 @@
 /** One run at a time for a VPC, with a lease longer than the function can run, and a mark for whoever found the lock held. */
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import type { RemediateWorld } from '../../ports/remediating.ts';
 import { itemOf, update } from '../observe/items.ts';
 
@@ -16,7 +17,7 @@ interface LockItem {
 }
 
 /** Thrown before a write where the lease is over or somebody else's: the run ends, and nothing is written. */
-export class LeaseLost extends Error {
+export class LeaseLost extends HeadroomError {
   override readonly name = 'LeaseLost';
   readonly code = 'LEASE_LOST';
   readonly retryable = true;

@@ -1,4 +1,5 @@
 /** What was given cannot be read as what it should be: the one error that bad input ends in. */
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import type { Place } from './place.ts';
 
 export const INPUT_ERROR_CODES = [
@@ -40,7 +41,7 @@ export interface Mismatch {
  *
  * @example `subnets.json: Subnets[3].CidrBlock: "10.0.0.5/24" has host bits set; expected an IPv4 CIDR such as 10.0.0.0/24`
  */
-export class InputError extends Error {
+export class InputError extends HeadroomError {
   override readonly name = 'InputError';
   readonly code: InputErrorCode;
   readonly retryable = false;

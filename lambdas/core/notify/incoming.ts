@@ -1,4 +1,5 @@
 /** What comes to notify: events of ours, and the tick that lets go what was held. */
+
 import {
   DETAIL_TYPES,
   EVENT_SOURCE,
@@ -9,6 +10,7 @@ import {
   type TestDetail,
   testDetailSchema,
 } from '../../contract/events.ts';
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import type { RemediationType } from '../report/messages/remediation-message.ts';
 
 export type FindingEventType = typeof DETAIL_TYPES.findingRaised | typeof DETAIL_TYPES.findingCleared;
@@ -21,7 +23,7 @@ export type NotifyEvent =
 export type Incoming = NotifyEvent | { readonly kind: 'tick' };
 
 /** What came is none of what notify knows. The message says where it differs, and holds nothing of the text. */
-export class NotUnderstood extends Error {
+export class NotUnderstood extends HeadroomError {
   override readonly name = 'NotUnderstood';
   readonly code = 'EVENT_NOT_UNDERSTOOD';
   readonly retryable = false;

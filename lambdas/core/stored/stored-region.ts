@@ -1,4 +1,5 @@
 /** What is kept of a region: between scans, piece by piece, and for good, as a snapshot. */
+import { HeadroomError } from '../../contract/headroom-error.ts';
 import type { LastRead } from '../observe/change-gate.ts';
 import type { RegionOccupancy, SubnetOccupancy } from '../subnet/occupancy.ts';
 import type { EniReading, RegionFacts, Reservation } from '../subnet/snapshot.ts';
@@ -67,7 +68,7 @@ export function snapshotToText({ facts, enis, occupancy }: StoredSnapshot): stri
 }
 
 /** Thrown for text that is none of ours, or of another version. */
-export class StoredError extends Error {
+export class StoredError extends HeadroomError {
   override readonly name = 'StoredError';
   readonly code = 'STORED_UNREADABLE';
   readonly retryable = false;
