@@ -16,6 +16,7 @@ import { itemOf, valuesOf } from './items.ts';
 import { alarmsFor, publishAlarms, type TopicArns } from './publish-alarms.ts';
 import { findingItems, publishFindings } from './publish-findings.ts';
 import { publishMetrics } from './publish-metrics.ts';
+import { planMemory, publishPlans } from './publish-plans.ts';
 import { type RegionReading, readRegion } from './read-region.ts';
 import { serviceFindings } from './service-check.ts';
 
@@ -59,10 +60,11 @@ export async function scan(world: ObserveWorld, deployment: Deployment, input: S
   const budget = Math.max(1_000, world.clock.remaining() - PUBLISH_RESERVE_MS);
   const reading = await readRegion({ world, config, began, needs, account, signal: AbortSignal.timeout(budget) });
   const { facts, enis } = reading;
-  const [known, checked, first] = await Promise.all([
+  const [known, checked, first, memory] = await Promise.all([
     findingItems(world),
     serviceFindings(world, began),
     itemOf(world.state, 'service', SERVICE_ITEMS.firstScan).then((item) => item === undefined),
+    planMemory(world),
   ]);
   const measured = whatWasMeasured({ facts, enis, clustersRead: reading.clustersRead });
   for (const failure of measured.failures) world.log('warn', 'observe', 'not read', failure);
@@ -74,9 +76,10 @@ export async function scan(world: ObserveWorld, deployment: Deployment, input: S
     config.scope,
     assessContext(facts, enis, reading.occupancy, settingsFromConfig(config)),
   );
-  const report = reportOf(context, (finding) => isAdmitted(states, finding, readAt(finding)));
+  const reverted = memory.reverted(context);
+  const report = reportOf(context, (finding) => isAdmitted(states, finding, readAt(finding)), reverted);
   // Those that do not count yet are remembered all the same: the next read decides.
-  const seen = reportOf(context, undefined, checked.findings).findings;
+  const seen = reportOf(context, undefined, [...checked.findings, ...reverted]).findings;
 
   const alarms = alarmsFor(report, config, deployment.topics);
   const errors: unknown[] = [];
@@ -105,6 +108,18 @@ export async function scan(world: ObserveWorld, deployment: Deployment, input: S
       await world.state.put('service', SERVICE_ITEMS.firstScan, { at: began }, { expected: undefined });
     }
     return published.errors;
+  });
+  await part('plans', async () => {
+    const home = { account, region };
+    await publishPlans(world, memory, {
+      home,
+      config,
+      context,
+      findings: report.findings,
+      vpcIds: reading.vpcsRead,
+      now: began,
+    });
+    return [];
   });
   await part('snapshot', async () => {
     if (reading.vpcsRead.length > 0)
