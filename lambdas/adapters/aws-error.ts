@@ -51,12 +51,18 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  // Something answered, but not AWS: strict-query-protocol.ts.
+  'ForeignAnswer',
 ]);
 
 const CANCELLED: ReadonlySet<string> = new Set(['AbortError', 'CANCELLED']);
 
+/** What the SDK calls an error answer that has no code. */
+const UNKNOWN = 'Unknown';
+
 /** What is asked of a thrown thing, whatever made it. */
 interface Thrown {
+  readonly $metadata?: { readonly httpStatusCode?: number };
   readonly name?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
@@ -71,7 +77,7 @@ export function awsCode(error: unknown): string {
   const { code, name } = thrown(error);
   if (typeof code === 'string' && code !== '') return code;
   // `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
-  return typeof name === 'string' && name !== '' ? name.replace(/^(Client|Server)\./, '') : 'Unknown';
+  return typeof name === 'string' && name !== '' ? name.replace(/^(Client|Server)\./, '') : UNKNOWN;
 }
 
 export function isDenied(error: unknown): boolean {
@@ -86,9 +92,15 @@ export function awsMessage(error: unknown): string {
   const { message } = thrown(error);
   const clean = (typeof message === 'string' ? message : '')
     .replace(/\s*Encoded authorization failure message:\s*\S+/gi, '')
+    // The SDK's advice to whoever writes the program.
+    .replace(/\s*Deserialization error: to see the raw response, inspect the hidden field \S+ on this object\./g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return clean === '' ? awsCode(error) : clean;
+  if (clean !== '' && clean !== UNKNOWN) return clean;
+  const code = awsCode(error);
+  const status = thrown(error).$metadata?.httpStatusCode;
+  // An error page of a proxy or a gateway: no code of AWS stands in it.
+  return code === UNKNOWN && status !== undefined ? `HTTP status ${status}, and nothing of AWS in the answer` : code;
 }
 
 /** What a failed call leaves unknown. */
@@ -176,6 +188,14 @@ export function fatalCallError(error: unknown, { call, permission }: NamedCall, 
     THROTTLED: [`AWS throttled ${call}${region} to the end: ${told}`, 'Run again later, or read fewer VPCs at once.'],
     CANCELLED: [`Reading was stopped before the subnets were known${region}.`, 'Run again with more time.'],
   };
-  const [message, remedy] = words[code] ?? [`${call} failed${region}${profile}: ${awsCode(error)}: ${told}`, undefined];
+  const [message, remedy] = words[code] ?? [
+    `${call} failed${region}${profile}: ${withCode(awsCode(error), told)}`,
+    undefined,
+  ];
   return new ReadError(code, message, { cause: error, ...(remedy === undefined ? {} : { remedy }) });
+}
+
+/** The code before the message, where it says anything. */
+function withCode(code: string, told: string): string {
+  return code === UNKNOWN || code === 'Error' || told === code ? told : `${code}: ${told}`;
 }

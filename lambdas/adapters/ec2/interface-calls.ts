@@ -9,6 +9,7 @@ import type { ClientConfig } from '../live/client-config.ts';
 import { watched } from '../live/throttle-watch.ts';
 import type { Pace } from '../pace.ts';
 import { EniQueryProtocol, scannedPage } from './eni-reader/eni-query-protocol.ts';
+import { StrictQueryProtocol } from './strict-query-protocol.ts';
 
 export class InterfaceCalls {
   readonly client: EC2Client;
@@ -17,7 +18,7 @@ export class InterfaceCalls {
   private scanning: EC2Client | undefined;
 
   constructor(config: ClientConfig, pace: Pace) {
-    this.client = watched(new EC2Client(config), pace);
+    this.client = watched(new EC2Client({ ...config, protocol: StrictQueryProtocol }), pace);
     this.config = config;
     this.pace = pace;
   }

@@ -1,5 +1,4 @@
 /** EC2's query protocol as the SDK speaks it, but for one answer: pages of network interfaces are scanned as they arrive instead of being parsed whole. */
-import { AwsEc2QueryProtocol } from '@aws-sdk/core/protocols';
 import { NormalizedSchema } from '@smithy/core/schema';
 import type {
   HandlerExecutionContext,
@@ -10,6 +9,7 @@ import type {
 } from '@smithy/types';
 import { Place } from '../../../core/input/place.ts';
 import { toEniRecord } from '../../describe/network-interfaces.ts';
+import { callOf, StrictQueryProtocol } from '../strict-query-protocol.ts';
 import { ItemScanner } from './item-scanner.ts';
 import { type EniPage, PageScanner } from './page-scanner.ts';
 
@@ -30,7 +30,7 @@ export function scannedPage(output: object): EniPage {
  * A `DescribeNetworkInterfaces` output has no `NetworkInterfaces` then; {@link scannedPage} gives its page. Throws `UnexpectedPage` where the page is not what EC2
  * sends: ask for it again with an ordinary client.
  */
-export class EniQueryProtocol extends AwsEc2QueryProtocol {
+export class EniQueryProtocol extends StrictQueryProtocol {
   /** One for all pages, also those that arrive side by side: it reads an interface at a time, without a pause. */
   private readonly item = new ItemScanner();
 
@@ -39,8 +39,7 @@ export class EniQueryProtocol extends AwsEc2QueryProtocol {
     context: HandlerExecutionContext & SerdeFunctions,
     response: HttpResponse,
   ): Promise<Output> {
-    const name = operation.name.split('#')[1] ?? operation.name;
-    if (name !== OPERATION || response.statusCode >= 300)
+    if (callOf(operation) !== OPERATION || response.statusCode >= 300)
       return super.deserializeResponse(operation, context, response);
     const scanner = new PageScanner((item) => this.decodeItem(operation, item), this.item);
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) scanner.push(chunk);
