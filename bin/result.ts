@@ -1,5 +1,7 @@
 /** Prints a document the way it was asked for, and says how the run ended. */
+import { env } from 'node:process';
 import type { HeadroomDocument } from '../lambdas/contract/document.ts';
+import { COMMAND } from '../lambdas/core/report/next-command.ts';
 import type { Pen } from '../lambdas/core/report/pen.ts';
 import { printableJson } from '../lambdas/core/report/printable.ts';
 import { verdictOf } from '../lambdas/core/report/verdict.ts';
@@ -12,7 +14,11 @@ export interface ResultArgs {
   readonly 'fail-on'?: 'critical' | 'warning';
 }
 
-export type TextRenderer = (pen: Pen, document: HeadroomDocument, options: { readonly all: boolean }) => string[];
+export type TextRenderer = (
+  pen: Pen,
+  document: HeadroomDocument,
+  options: { readonly all: boolean; readonly command: string },
+) => string[];
 
 export function printResult(
   terminal: Terminal,
@@ -20,7 +26,13 @@ export function printResult(
   args: ResultArgs,
   text: TextRenderer,
 ): ExitStatus {
-  terminal.print(args.json ? jsonText(document) : text(terminal.pen, document, { all: args.all }).join('\n').trimEnd());
+  terminal.print(
+    args.json
+      ? jsonText(document)
+      : text(terminal.pen, document, { all: args.all, command: commandTyped(env) })
+          .join('\n')
+          .trimEnd(),
+  );
   for (const { call, permission } of document.source.unknown) {
     const why = permission === undefined ? 'it failed' : `permission ${permission} is missing`;
     terminal.remark(`headroom: ${call} could not be read: ${why}`);
@@ -29,6 +41,11 @@ export function printResult(
     terminal.remark('headroom: network-interfaces*.json is missing: counts only');
   }
   return EXIT[verdictOf(document, args['fail-on'])];
+}
+
+/** How the reader called the program, so that the next command can be typed as it is printed: npm tells its scripts which of them runs. */
+function commandTyped({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
+  return script === COMMAND ? `npm run -s ${COMMAND} --` : COMMAND;
 }
 
 export function jsonText(document: HeadroomDocument): string {

@@ -47,7 +47,9 @@ export const observe = verb({
       return { schemaVersion, generatedAt, source: read, subnets };
     });
     const { observeText } = await import('../../lambdas/core/report/observe-text.ts');
-    return printResult(terminal, document, args, (pen, printed) => observeText(pen, printed, out));
+    return printResult(terminal, document, args, (pen, printed, { command }) =>
+      observeText(pen, printed, out, command),
+    );
   },
 });
 

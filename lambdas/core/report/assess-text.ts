@@ -4,6 +4,7 @@ import { SEVERITIES } from '../../contract/finding.ts';
 import { findingCounts, findingLines } from './finding-text.ts';
 import { type Column, count, counted, cut, table, wrap } from './layout.ts';
 import { availableWords, confidenceWord, isFullSubnet, prefixWords } from './ledger-words.ts';
+import { nextCommand } from './next-command.ts';
 import type { Pen } from './pen.ts';
 import { type Rank, type RankedSubnet, rankedSubnets } from './ranked.ts';
 import { absentLines, sourceLines, unreadLines } from './source-text.ts';
@@ -19,6 +20,8 @@ type ClusterZone = NonNullable<HeadroomDocument['clusters']>[number]['zones'][nu
 export interface TextOptions {
   /** Whether lists are shown whole. */
   readonly all: boolean;
+  /** How the reader calls the program; default `headroom`. */
+  readonly command?: string;
 }
 
 export function assessText(pen: Pen, document: HeadroomDocument, options: TextOptions): string[] {
@@ -42,7 +45,7 @@ export function assessText(pen: Pen, document: HeadroomDocument, options: TextOp
     ...section(pen, 'ZONES (subnets that serve nodes or pods)', zoneLines(pen, document.zones ?? [], limit)),
     ...section(pen, 'CLUSTERS', clusterLines(pen, document, limit)),
     ...absentLines(pen, document.source),
-    ...nextStep(pen, ranked[0], document),
+    ...nextStep(pen, ranked[0], document, options.command),
   ];
 }
 
@@ -142,8 +145,8 @@ function clusterLines(pen: Pen, { clusters = [] }: HeadroomDocument, limit: numb
   return shown.length === 0 ? [] : [...table(pen, columns, shown), ...rest(more, 'row')];
 }
 
-function nextStep(pen: Pen, worst: RankedSubnet | undefined, { source }: HeadroomDocument): string[] {
+function nextStep(pen: Pen, worst: RankedSubnet | undefined, { source }: HeadroomDocument, command?: string): string[] {
   if (worst === undefined || worst.rank === 'ok' || !isFullSubnet(worst.subnet)) return [];
-  const from = source.path === undefined ? `--region ${source.region ?? 'REGION'}` : `--from ${source.path}`;
-  return wrap(pen, `Next: headroom explain ${worst.subnet.subnetId} ${from}`);
+  const from = source.path === undefined ? ['--region', source.region ?? 'REGION'] : ['--from', source.path];
+  return nextCommand(pen, ['explain', worst.subnet.subnetId, ...from], command);
 }

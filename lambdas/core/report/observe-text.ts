@@ -2,11 +2,12 @@
 import type { HeadroomDocument } from '../../contract/document.ts';
 import { interfacesWord } from './assess-text.ts';
 import { counted, wrap } from './layout.ts';
+import { nextCommand } from './next-command.ts';
 import type { Pen } from './pen.ts';
 import { sourceLines, unreadLines } from './source-text.ts';
 
 /** @param folder as the user typed it. */
-export function observeText(pen: Pen, document: HeadroomDocument, folder: string): string[] {
+export function observeText(pen: Pen, document: HeadroomDocument, folder: string, command?: string): string[] {
   const { source, subnets } = document;
   return [
     ...sourceLines(pen, document),
@@ -22,6 +23,6 @@ export function observeText(pen: Pen, document: HeadroomDocument, folder: string
           ),
           '',
         ]),
-    ...wrap(pen, `Next: headroom assess --from ${folder}`),
+    ...nextCommand(pen, ['assess', '--from', folder], command),
   ];
 }

@@ -144,6 +144,21 @@ test('explain of a subnet whose interfaces are unknown says so and draws nothing
   expect(lines).toContain('critical SUBNET_EXHAUSTED subnet-b  us-east-1a');
 });
 
+describe('what to type next', () => {
+  const folder = `/srv/${'a long name '.repeat(12)}/it's $HOME`;
+  const quoted = `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+
+  test('is one command of a shell, however long: a line that goes on says so', () => {
+    const lines = observeText(plainPen, DOCUMENT, folder);
+    expect(lines.slice(-3)).toEqual(['NEXT', '  headroom assess --from \\', `      ${quoted}`]);
+  });
+
+  test('is called as the reader called it', () => {
+    const lines = observeText(plainPen, DOCUMENT, 'snapshot', 'npm run -s headroom --');
+    expect(lines.at(-1)).toBe('  npm run -s headroom -- assess --from snapshot');
+  });
+});
+
 test('observe says that a folder with a hole is one', () => {
   const lines = observeText(plainPen, DOCUMENT, 'snapshot');
   expect(lines).toContain('Written to snapshot: 3 subnets, network interfaces unknown.');

@@ -58,6 +58,7 @@ export function readableTime(iso: string): string {
 
 /** A word for a POSIX shell, in quotes only where it needs them. */
 export function shellWord(text: string): string {
-  const word = oneLine(text);
+  // Spaces stay as they are: they are part of a name.
+  const word = drawingLine(text);
   return /^[A-Za-z0-9_./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
