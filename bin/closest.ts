@@ -4,6 +4,12 @@ import { UsageError } from './usage-error.ts';
 
 /** How many are named: more than a reader compares at a glance is no help. */
 const SHOWN = 5;
+/** Characters of a word that are compared and shown. A tag's value has at most 256; a file may hold anything, and comparing takes the product of both lengths. */
+const LONGEST = 256;
+
+function short(word: string): string {
+  return word.length <= LONGEST ? word : `${word.slice(0, LONGEST)}...`;
+}
 
 export interface Known {
   readonly id: string;
@@ -15,10 +21,13 @@ export interface Known {
 export function closestOf(wanted: string, known: readonly Known[]): string {
   if (known.length === 0) return 'there are none';
   const ranked = known
-    .map((item) => ({ item, far: Math.min(distance(wanted, item.id), distance(wanted, item.name ?? item.id)) }))
+    .map((item) => ({
+      item,
+      far: Math.min(distance(short(wanted), short(item.id)), distance(short(wanted), short(item.name ?? item.id))),
+    }))
     .sort((a, b) => a.far - b.far || (a.item.id < b.item.id ? -1 : 1))
     .slice(0, SHOWN)
-    .map(({ item: { id, name } }) => (name === undefined ? id : `${id} (${name})`));
+    .map(({ item: { id, name } }) => (name === undefined ? id : `${id} (${short(name)})`));
   const more = known.length - ranked.length;
   return `${known.length === 1 ? 'there is' : 'there are'} ${ranked.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -31,7 +40,7 @@ export function requireSubnet(what: string, id: string, subnets: readonly Subnet
     const name = tags.get('Name');
     return name === undefined ? { id: subnetId } : { id: subnetId, name };
   });
-  throw new UsageError(`${what}: there is no subnet ${id}; ${closestOf(id, known)}`);
+  throw new UsageError(`${what}: there is no subnet ${short(id)}; ${closestOf(id, known)}`);
 }
 
 /** Edits that turn one word into the other (Levenshtein). Ids and names are short; the words of a whole region take milliseconds. */

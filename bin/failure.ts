@@ -9,7 +9,7 @@ export function linesOf(error: unknown): readonly string[] {
   debug('%O', error);
   if (error instanceof HeadroomError) {
     const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : undefined;
-    const told = remedy === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${remedy}`;
+    const told = remedy === undefined ? error.message : `${error.message.replace(/\.$/, '')}. ${remedy}`;
     return told.split('\n');
   }
   if (!(error instanceof Error)) return [`unexpected: ${String(error)}`];

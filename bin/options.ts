@@ -22,6 +22,12 @@ export function many(name: string) {
   };
 }
 
+/** Whether the calendar has the day: `Date.parse` takes 30 February for 2 March. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(date);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+}
+
 /** A date alone or with a time and its zone: local time would make a result depend on where it was made. */
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -31,7 +37,7 @@ export function time(name: string) {
     const text = one(name)(value);
     if (text === undefined) return undefined;
     const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(at)) {
+    if (Number.isNaN(at) || !isDay(text.slice(0, 10))) {
       throw new UsageError(`--${name} must be a time like 2026-11-30T09:00:00Z, not "${text}"`);
     }
     return at;

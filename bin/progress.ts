@@ -18,6 +18,8 @@ export class Progress {
   private readonly started: number;
   private next: number;
   private drawn = 0;
+  /** What was last told, shown or not. */
+  private last: string | undefined;
 
   constructor(stream: ProgressStream, clock: () => number = () => performance.now()) {
     this.stream = stream;
@@ -28,6 +30,7 @@ export class Progress {
 
   /** How far it has come; shown when its time has come, so that it may be called for each page. */
   say(text: string): void {
+    this.last = text;
     const now = this.clock();
     if (now < this.next) return;
     const seconds = Math.round((now - this.started) / 1_000);
@@ -40,6 +43,18 @@ export class Progress {
       this.stream.write(`${line}\n`);
       this.next = now + LOG_MS;
     }
+  }
+
+  /**
+   * Says that it waits for as long as nothing else is said: a region that does not answer is tried for minutes.
+   *
+   * @returns ends it.
+   */
+  waiting(text: string): () => void {
+    const timer = setInterval(() => this.say(this.last ?? text), QUIET_MS);
+    // Must not keep a process alive that has nothing else to do.
+    timer.unref();
+    return () => clearInterval(timer);
   }
 
   /** Takes the line away, so that something else may be written. */

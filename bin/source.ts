@@ -40,7 +40,7 @@ export async function openLive(
   extras: LiveExtras = {},
 ): Promise<RegionSource> {
   const { openRegion } = await import('../lambdas/adapters/live/open-region.ts');
-  return openRegion({
+  const source = openRegion({
     ...(region === undefined ? {} : { region }),
     ...(profile === undefined ? {} : { profile }),
     scope,
@@ -48,6 +48,23 @@ export async function openLive(
     progress: telling(progress),
     ...extras,
   });
+  return {
+    // Known only once something was read.
+    get description() {
+      return source.description;
+    },
+    facts: () => waitedFor(progress, () => source.facts()),
+    networkInterfaces: (facts, sink) => waitedFor(progress, () => source.networkInterfaces(facts, sink)),
+  };
+}
+
+async function waitedFor<T>(progress: Progress, read: () => Promise<T>): Promise<T> {
+  const done = progress.waiting('subnets: no answer yet');
+  try {
+    return await read();
+  } finally {
+    done();
+  }
 }
 
 /** What the deployed service kept: the snapshot nearest before a time. */

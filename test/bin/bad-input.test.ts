@@ -29,6 +29,7 @@ describe('a command line that is wrong names what is', () => {
     ['a folder and a profile', ['assess', ...HERE, '--profile', 'p'], /from and profile/],
     ['a time that is none', ['assess', ...HERE, '--now', 'noon'], /--now must be a time/],
     ['a time without its zone', ['assess', ...HERE, '--now', '2026-11-30T09:00:00'], /--now must be a time/],
+    ['a day that no calendar has', ['assess', ...HERE, '--now', '2026-02-30'], /--now must be a time/],
     ['a severity that is none', ['assess', ...HERE, '--fail-on', 'info'], /fail-on.*critical.*warning/],
     ['a word too many', ['assess', 'more', ...HERE], /more/],
     ['no subnet to explain', ['explain', ...HERE], /explain SUBNET/],
@@ -61,6 +62,16 @@ describe('a folder that is wrong is told in one line: file, place, what was ther
       'host bits',
       subnets({ CidrBlock: '10.0.0.5/24' }),
       /subnets\.json: Subnets\[0\]\.CidrBlock.*10\.0\.0\.5\/24.*host bits/,
+    ],
+    [
+      'more available than the subnet can hold',
+      subnets({ AvailableIpAddressCount: 252 }),
+      /subnets\.json: Subnets\[0\]\.AvailableIpAddressCount: the number 252 is more than a \/24 has; expected at most 251/,
+    ],
+    [
+      'a day that no calendar has',
+      { ...subnets({}), 'now.json': { now: '2026-02-30T00:00:00Z' } },
+      /now\.json.*is no time/,
     ],
     ['null in a list', { 'subnets.json': { Subnets: [SUBNET, null] } }, /subnets\.json: Subnets\[1\].*null/],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { closestOf } from '../../bin/closest.ts';
 import { many, one, time } from '../../bin/options.ts';
 import { Progress } from '../../bin/progress.ts';
@@ -92,6 +92,24 @@ describe('progress', () => {
     expect(written()).toBe(
       `\rreading subnets: 1,000 (1 s)\r${'reading subnets: 9 (1 s)'.padEnd(28)}\r${' '.repeat(24)}\r`,
     );
+  });
+
+  test('who waits is told so, with what came last, until it is over', () => {
+    jest.useFakeTimers();
+    try {
+      let written = '';
+      const progress = new Progress({ write: (text) => (written += text) }, () => performance.now());
+      const done = progress.waiting('subnets: no answer yet');
+      jest.advanceTimersByTime(5_000);
+      expect(written).toBe('reading subnets: no answer yet (1 s)\n');
+      progress.say('subnets: 8');
+      jest.advanceTimersByTime(10_000);
+      done();
+      jest.advanceTimersByTime(60_000);
+      expect(written).toBe('reading subnets: no answer yet (1 s)\nreading subnets: 8 (11 s)\n');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('in a log there is a line now and then', () => {

@@ -109,12 +109,18 @@ export function optionalCountAt(fields: Fields, key: string, place: Place): numb
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const TIME = 'an ISO time such as 2026-11-30T12:00:00Z';
 
+/** Whether the calendar has the day: `Date.parse` takes 30 February for 2 March. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(date);
+  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(date);
+}
+
 /** ISO time as the command line tools print it, or the `Date` that the SDK makes of it. @returns epoch milliseconds. */
 export function asTime(value: unknown, place: Place): number {
   const time =
     value instanceof Date
       ? value.getTime()
-      : typeof value === 'string' && ISO_TIME.test(value)
+      : typeof value === 'string' && ISO_TIME.test(value) && isDay(value.slice(0, 10))
         ? Date.parse(value)
         : undefined;
   if (time !== undefined && Number.isFinite(time)) return time;

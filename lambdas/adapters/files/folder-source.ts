@@ -3,7 +3,10 @@
  *
  * Decoders are imported where their file is there, so that the common folder of two files starts fast.
  */
+import { wrongValue } from '../../core/input/input-error.ts';
 import type { Place } from '../../core/input/place.ts';
+import { blockSize } from '../../core/ip/ipv4.ts';
+import { AWS_RESERVED_IPS } from '../../core/subnet/ledger.ts';
 import type {
   EniReading,
   EniSink,
@@ -79,11 +82,29 @@ async function reading<T>(
   return { state: 'read', value: merge(await pagesOf(inputs, name, await decoder()), idOf) };
 }
 
+/**
+ * A count above what the subnet can hold turns "full" into "room": somebody edited the file, or put two together. EC2 has never been seen to give one, so that what it says
+ * live is taken as it is.
+ */
+function requirePossible({ cidr, availableIps }: SubnetFacts, place: Place): void {
+  if (cidr === undefined) return;
+  const usable = blockSize(cidr.length) - AWS_RESERVED_IPS;
+  if (availableIps <= usable) return;
+  throw wrongValue(
+    place.at('AvailableIpAddressCount'),
+    availableIps,
+    `is more than a /${cidr.length} has`,
+    `at most ${usable}, its addresses less the 5 that AWS reserves`,
+  );
+}
+
 async function readSubnets(inputs: Inputs): Promise<{ subnets: readonly SubnetFacts[]; region?: string }> {
   const regions = new Set<string>();
   const pages = await pagesOf(inputs, 'subnets', (document, place) => {
     for (const region of regionsOfSubnets(document, place)) regions.add(region);
-    return decodeSubnets(document, place);
+    const decoded = decodeSubnets(document, place);
+    for (const [index, subnet] of decoded.entries()) requirePossible(subnet, place.at('Subnets').at(index));
+    return decoded;
   });
   const subnets = mergeStrictly(pages, ({ subnetId }) => subnetId);
   const [region] = regions;

@@ -9,8 +9,11 @@ const ATTEMPTS = 6;
 /** Milliseconds. A connection takes far less, even across the world; without a limit an unreachable address hangs for two minutes. */
 const CONNECTION_TIMEOUT_MS = 5_000;
 
-/** Milliseconds without a byte on the line. A page of 1,000 interfaces takes seconds to be put together, not a minute. */
-const SOCKET_TIMEOUT_MS = 60_000;
+/**
+ * Milliseconds without a byte on the line. A page of 1,000 interfaces takes seconds to be put together; and what hangs is tried {@link ATTEMPTS} times, so that a
+ * minute here would be six before anybody is told.
+ */
+const SOCKET_TIMEOUT_MS = 20_000;
 
 /** What every SDK client of a region is made with. Retries are adaptive: a throttled client slows itself down. */
 export function clientConfig(options: RegionOptions) {
