@@ -10,13 +10,14 @@ import { Place } from '../../core/input/place.ts';
 import type { EniRecord } from '../../core/subnet/snapshot.ts';
 import type { NetworkReader } from '../../ports/remediating.ts';
 import { toEniRecord } from '../describe/network-interfaces.ts';
+import { StrictQueryProtocol } from './strict-query-protocol.ts';
 
 /** Values of one filter at most (EC2 API reference, "Filters"). */
 const FILTER_VALUES = 200;
 
 /** By filter and not by id: an id that is gone makes the whole call fail. Errors are the SDK's. */
 export function networkReader(config: EC2ClientConfig): NetworkReader {
-  const client = new EC2Client(config);
+  const client = new EC2Client({ ...config, protocol: StrictQueryProtocol });
   return {
     async subnetTags(subnetIds) {
       const { Subnets = [] } = await client.send(
