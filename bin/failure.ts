@@ -13,5 +13,7 @@ export function linesOf(error: unknown): readonly string[] {
     return told.split('\n');
   }
   if (!(error instanceof Error)) return [`unexpected: ${String(error)}`];
+  // A full disk, a limit: the system's own words say what it was.
+  if ('syscall' in error) return [`the system refused: ${error.message}`];
   return [`unexpected: ${error.message} (NODE_DEBUG=headroom shows where)`];
 }

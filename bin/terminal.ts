@@ -59,8 +59,10 @@ export function processTerminal(): Terminal {
 export function leaveQuietlyWhenNobodyReads(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
+      if (error.code === 'EPIPE') process.exit();
+      if (stream === process.stdout)
+        process.stderr.write(`headroom: the result could not be written: ${error.message}\n`);
+      process.exit(1);
     });
   }
 }
