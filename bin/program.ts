@@ -56,7 +56,7 @@ async function understand(argv: readonly string[]): Promise<Understood> {
     .fail((message, error) => {
       // A YError is the library's own word on what was typed; its class is not exported. Its lists go over several lines.
       if (error && error.name !== 'YError') throw error;
-      const told = (message || error?.message || '').replace(/\s*\n\s*/g, '; ');
+      const told = (message || error?.message || '').replace(/:\s*\n\s*/g, ': ').replace(/\s*\n\s*/g, '; ');
       throw new UsageError(`${told} (headroom --help, headroom <verb> --help)`);
     });
   for (const { register } of VERBS) {

@@ -10,7 +10,7 @@ import { Place } from '../../core/input/place.ts';
 import type { EniRecord } from '../../core/subnet/snapshot.ts';
 import type { NetworkReader } from '../../ports/remediating.ts';
 import { toEniRecord } from '../describe/network-interfaces.ts';
-import { StrictQueryProtocol } from './strict-query-protocol.ts';
+import { StrictQueryProtocol } from '../ec2/strict-query-protocol.ts';
 
 /** Values of one filter at most (EC2 API reference, "Filters"). */
 const FILTER_VALUES = 200;
