@@ -1,18 +1,12 @@
 /** Who lives in a subnet, as far as it changes what a shortage means. */
-import { ELB_CLASSES, type EniClass } from '../subnet/eni-class.ts';
+import { EKS_CLASSES, ELB_CLASSES, type EniClass } from '../subnet/eni-class.ts';
 import { type FullLedger, isFull } from '../subnet/ledger.ts';
 import type { SubnetView } from './context.ts';
 
 /** Interfaces that only nodes and pods have, whether or not anything tells of which cluster. */
-const NODE_CLASSES: ReadonlySet<EniClass> = new Set<EniClass>([
-  'vpc-cni-secondary',
-  'sgp-trunk',
-  'sgp-branch',
-  'eks-auto-mode',
-  'karpenter-node-primary',
-  'node-primary',
-  'cilium',
-]);
+const NODE_CLASSES: ReadonlySet<EniClass> = new Set(
+  [...EKS_CLASSES].filter((eniClass) => eniClass !== 'eks-control-plane'),
+);
 
 /** Tags by which the load balancer controller finds subnets: value `1` or none (EKS user guide, "Route application and HTTP traffic"). */
 const ELB_ROLE_TAGS = ['kubernetes.io/role/elb', 'kubernetes.io/role/internal-elb'] as const;
