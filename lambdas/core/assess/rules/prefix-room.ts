@@ -4,6 +4,7 @@ import { type FullLedger, isFull, round6 } from '../../subnet/ledger.ts';
 import { type PrefixUse, prefixUse } from '../consumers.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
+import { lowPrefixes } from '../low.ts';
 import { subnetThresholds } from '../subnet-thresholds.ts';
 import { addresses, count, nameOf } from '../words.ts';
 
@@ -90,8 +91,7 @@ function exhaustedRemedy(view: SubnetView, ledger: FullLedger, use: PrefixUse): 
 }
 
 function low(context: AssessContext, view: SubnetView, ledger: FullLedger, use: PrefixUse): Finding | undefined {
-  const limits = subnetThresholds(context, view);
-  const threshold = Math.min((ledger.eligibleBlocks * limits.prefixLowPercent) / 100, limits.prefixLowBlocks);
+  const threshold = lowPrefixes(context, view);
   const { min, max } = ledger.freePrefixesRange;
   if (min >= threshold) return undefined;
   const free = min === max ? count(min, 'free /28') : `between ${min} and ${max} free /28s`;

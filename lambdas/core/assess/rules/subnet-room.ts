@@ -5,7 +5,7 @@ import { prefixUse, servesNodes, sharedFrom } from '../consumers.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
 import { reportedByEks } from '../health.ts';
-import { subnetThresholds } from '../subnet-thresholds.ts';
+import { lowIps } from '../low.ts';
 import { addresses, count, nameOf } from '../words.ts';
 
 /** `SUBNET_EXHAUSTED` and `SUBNET_LOW`. EC2's own count proves both, so no interface has to be read. */
@@ -18,8 +18,7 @@ export function subnetRoom(context: AssessContext): readonly Finding[] {
       findings.push(exhausted(context, view, ledger.usableIps));
       continue;
     }
-    const limits = subnetThresholds(context, view);
-    const threshold = round6(Math.min((ledger.usableIps * limits.subnetLowPercent) / 100, limits.subnetLowIps));
+    const threshold = round6(lowIps(context, view));
     if (ledger.availableIps < threshold) {
       findings.push(low(context, view, ledger.availableIps, ledger.usableIps, threshold));
     }
