@@ -1,18 +1,9 @@
 /** Builds one function: `node lib/function/build.ts NAME FOLDER` writes its files and prints what they weigh, as JSON. A process of its own, since plugins need esbuild's asynchronous side and synth is synchronous. */
-import { build } from 'esbuild';
-import { bundleOptions } from './bundle-options.ts';
-import { lambdaCredentials } from './lambda-credentials.ts';
-import { prunedSchemas } from './prune-schemas.ts';
-import { versionsOnly } from './versions-only.ts';
+import { compile } from './compile.ts';
 
 const [name, outdir] = process.argv.slice(2) as [string, string];
 const unknownLayouts: string[] = [];
-const built = await build({
-  ...bundleOptions(`lambdas/handlers/${name}.ts`),
-  outdir,
-  metafile: true,
-  plugins: [prunedSchemas((file) => unknownLayouts.push(file)), lambdaCredentials, versionsOnly],
-});
+const built = await compile(`lambdas/handlers/${name}.ts`, outdir, (file) => unknownLayouts.push(file));
 const { outputs } = built.metafile;
 
 /** Bytes of a file and of all that it imports at once. */

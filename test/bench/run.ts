@@ -11,6 +11,7 @@ import { benchKernel } from './kernel/bench.ts';
 import { benchOffline } from './offline/bench.ts';
 import { findPython } from './python.ts';
 import { benchReading } from './reading/bench.ts';
+import { benchScale } from './scale/bench.ts';
 
 const RESULTS = join(import.meta.dirname, 'results.json');
 
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefin
   reading: benchReading,
   offline: benchOffline,
   bundles: benchBundles,
+  scale: benchScale,
 };
 
 const { values, positionals } = parseArgs({

@@ -36,7 +36,13 @@ async function eachVpc(work: (id: string) => Promise<void>): Promise<void> {
 
 /** The product as the observe function has it, on the subnets and interfaces alone. */
 async function headroom(): Promise<readonly Answer[]> {
-  const source = openRegion({ ...config, now: 0, apiShare: 1, concurrency: Number(sequences), inputs: new Set() });
+  const source = openRegion({
+    ...config,
+    now: 0,
+    apiShare: 1,
+    concurrency: Number(sequences),
+    inputs: new Set(['network-interfaces']),
+  });
   const facts = await source.facts();
   const builder = new OccupancyBuilder(facts);
   const enis = await source.networkInterfaces(facts, builder);
