@@ -28,7 +28,7 @@ test('every class of errors is of the family, but for signals within a part', ()
 
 test.each<readonly [Error, readonly string[]]>([
   [new UsageError('--out needs a value'), ['--out needs a value']],
-  [new ReadError('DENIED', 'It was denied.', { remedy: 'Allow it.' }), ['It was denied: Allow it.']],
+  [new ReadError('DENIED', 'It was denied.', { remedy: 'Allow it.' }), ['It was denied. Allow it.']],
   [
     new InputError('MISSING_FIELD', Place.of('a.json'), { found: 'is missing', expected: 'text' }),
     ['a.json: is missing; expected text'],

@@ -7,10 +7,13 @@ import type {
   OperationSchema,
   SerdeFunctions,
 } from '@smithy/types';
+import { HeadroomError } from '../../contract/headroom-error.ts';
 
 /** What came with status 200 is no answer to the call: a proxy's page, another service, a body that ends early. Asked again it would be no other. */
-export class ForeignAnswer extends Error {
+export class ForeignAnswer extends HeadroomError {
   override readonly name = 'ForeignAnswer';
+  readonly code = 'ForeignAnswer';
+  readonly retryable = false;
 }
 
 /** The root element, behind a byte order mark, a declaration and comments. */
