@@ -51,6 +51,10 @@ describe('LEAKED_ENI', () => {
     expect(leak(fields)).toBeUndefined();
   });
 
+  test('is said where the CNI was told to manage it after all', () => {
+    expect(leak(withTags({ 'node.k8s.amazonaws.com/no_manage': 'false' }))).toBeDefined();
+  });
+
   test.each([
     ['2026-11-30T11:55:00Z', false],
     ['2026-11-30T11:54:59Z', true],

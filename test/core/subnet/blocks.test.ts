@@ -56,3 +56,18 @@ test('holders of as many addresses: the one with more interfaces first, then by 
   const ledger = subnetLedger({ subnet: AT, occupancy, reservations: [] });
   expect(isFull(ledger) && ledger.holders.map((holder) => holder.class)).toEqual(['vpc-endpoint', 'lambda', 'rds']);
 });
+
+describe('what an interface is counted for', () => {
+  test('a delegated edge block is told once, whoever else names it', () => {
+    const { edgePrefixes } = occupy(AT, [eni({ prefixes: ['10.0.0.0/28'] }), eni({ prefixes: ['10.0.0.0/28'] })]);
+    expect(edgePrefixes).toEqual(['10.0.0.0/28']);
+  });
+
+  test('an EFA interface may be a node’s, so its prefix is nobody else’s', () => {
+    const { foreignPrefixHolders } = occupy(AT, [
+      eni({ id: 'eni-efa', interfaceType: 'efa', prefixes: ['10.0.0.32/28'] }),
+      eni({ id: 'eni-lambda', interfaceType: 'lambda', prefixes: ['10.0.0.48/28'] }),
+    ]);
+    expect(foreignPrefixHolders).toEqual(expect.objectContaining({ count: 1, items: ['eni-lambda'] }));
+  });
+});
