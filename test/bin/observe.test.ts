@@ -10,6 +10,8 @@ import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { headroom, type Ran, startHeadroom } from '../support/run-headroom.ts';
 
 const SECONDS = 60_000;
+/** Not once: a call of a command that was interrupted before may still be on its way. */
+const ALWAYS = Number.POSITIVE_INFINITY;
 const NOW = ['--now', '2026-11-30T09:00:00Z'] as const;
 
 describe('a live region', () => {
@@ -78,7 +80,12 @@ describe('a live region', () => {
   test(
     'a denied call makes its part unknown, names the permission, and gives status 3',
     async () => {
-      simulator.fail({ action: 'GetSubnetCidrReservations', code: 'UnauthorizedOperation', message: 'not allowed' });
+      simulator.fail({
+        action: 'GetSubnetCidrReservations',
+        code: 'UnauthorizedOperation',
+        message: 'not allowed',
+        times: ALWAYS,
+      });
       const only = 'subnet-00000000000000005';
       const { status, stdout, stderr } = await live('assess', ...NOW, '--subnet', only);
       expect(status).toBe(3);
@@ -91,7 +98,12 @@ describe('a live region', () => {
   test(
     'without subnets nothing can be said: one line, status 1, and no folder',
     async () => {
-      simulator.fail({ action: 'DescribeSubnets', code: 'UnauthorizedOperation', message: 'not allowed' });
+      simulator.fail({
+        action: 'DescribeSubnets',
+        code: 'UnauthorizedOperation',
+        message: 'not allowed',
+        times: ALWAYS,
+      });
       const out = join(parent, 'snapshot');
       const { status, stdout, stderr } = await live('observe', '--out', out);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
