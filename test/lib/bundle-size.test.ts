@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,10 +9,10 @@ import { bundleFunction } from '../../lib/function/bundle.ts';
  * Kilobytes that a function loads at start, at most: what it has today and a twentieth. docs/performance.md says which goals these miss, and why. A new import that costs more than it gives shows here.
  */
 const LIMITS: Readonly<Record<FunctionName, number>> = {
-  observe: 700,
+  observe: 735,
   react: 580,
-  remediate: 640,
-  approve: 400,
+  remediate: 716,
+  approve: 785,
   notify: 335,
   widget: 396,
   cleanup: 340,
@@ -25,10 +25,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('what a function loads at start', () => {
-  const built = FUNCTION_NAMES.filter((name) =>
-    existsSync(new URL(`../../lambdas/handlers/${name}.ts`, import.meta.url)),
-  );
-  test.each(built)('%s', (name) => {
+  test.each(FUNCTION_NAMES)('%s', (name) => {
     const warnings: string[] = [];
     const { bytesAtStart } = bundleFunction(name, {}, path.join(directory, name), (text) => warnings.push(text));
     expect(warnings).toEqual([]);

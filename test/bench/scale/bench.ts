@@ -23,9 +23,9 @@ class Child {
   }
 
   async next<T>(): Promise<T> {
-    const { value, done } = await this.lines.next();
-    if (done === true) throw new Error('the process ended without an answer');
-    return JSON.parse(value) as T;
+    const line = await this.lines.next();
+    if (line.done === true) throw new Error('the process ended without an answer');
+    return JSON.parse(line.value) as T;
   }
 
   /** Ends its input, and takes what it says at the end. */
