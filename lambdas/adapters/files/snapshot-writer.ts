@@ -10,8 +10,9 @@ import { InputError } from '../../core/input/input-error.ts';
 import { Place } from '../../core/input/place.ts';
 import type { InputName } from '../../core/subnet/snapshot.ts';
 import type { RawAnswers } from '../../ports/raw-answers.ts';
-import type { Redacted, Redaction } from '../redaction/redaction.ts';
+import type { Redaction } from '../redaction/redaction.ts';
 import { fileError } from './file-errors.ts';
+import { rewriteFile } from './rewrite-file.ts';
 
 export interface SnapshotWriterOptions {
   /** Takes out whose the answers are before anything is written. */
@@ -138,9 +139,10 @@ class FolderWriter implements SnapshotWriter {
   }
 
   write(input: InputName, document: object): Promise<void> {
-    const written = this.#queue.then(() =>
-      this.#appendAll(this.#redaction?.take(input, document) ?? [[input, document]]),
-    );
+    const written = this.#queue.then(() => {
+      this.#mustBeOpen();
+      return this.#append(input, this.#redaction?.take(input, document) ?? document);
+    });
     // A failed write is told to its caller; it must not fail those behind it in place of their own outcome.
     this.#queue = written.catch(() => {});
     return written;
@@ -156,9 +158,13 @@ class FolderWriter implements SnapshotWriter {
       if (empty !== undefined && !this.#files.has(input)) await this.write(input, empty);
     }
     await this.#queue;
-    await this.#appendAll(this.#redaction?.rest() ?? []);
+    this.#mustBeOpen();
     for (const file of this.#files.values()) await (await file).close();
+    const inputs = [...this.#files.keys()];
     this.#files.clear();
+    await this.#settle(inputs).catch((cause: unknown) => {
+      throw fileError(cause, this.#location.place, 'a folder that can be written to, with room left');
+    });
     await this.#publish().catch((cause: unknown) => {
       throw fileError(cause, this.#location.place, WANTED);
     });
@@ -173,16 +179,21 @@ class FolderWriter implements SnapshotWriter {
     await rm(this.#location.partial, { recursive: true, force: true });
   }
 
-  async #appendAll(documents: readonly Redacted[]): Promise<void> {
-    this.#mustBeOpen();
-    for (const [input, document] of documents) await this.#append(input, document);
+  /** Names that were written before all of them were known get those that sort as the true ones do. */
+  async #settle(inputs: readonly InputName[]): Promise<void> {
+    const change = this.#redaction?.settle();
+    if (change === undefined) return;
+    for (const input of inputs) await rewriteFile(this.#pathOf(input), change);
+  }
+
+  #pathOf(input: InputName): string {
+    return join(this.#location.partial, `${input}.json`);
   }
 
   async #append(input: InputName, document: object): Promise<void> {
     let file = this.#files.get(input);
     if (file === undefined) {
-      const path = join(this.#location.partial, `${input}.json`);
-      file = open(path, 'wx').then((handle) => new DocumentFile(handle));
+      file = open(this.#pathOf(input), 'wx').then((handle) => new DocumentFile(handle));
       this.#files.set(input, file);
     }
     try {

@@ -1,6 +1,8 @@
 /**
  * Other names for what identifies somebody: the same for the same thing within a run, of the same form, and of no use to whoever guesses.
  *
+ * In the end they sort as what they stand for does ({@link Pseudonyms.settle}): between equals the assessment, the CNI and Karpenter take the first by name or id.
+ *
  * Keyed by a random salt that nobody keeps: twelve digits of an account are soon enumerated, so a plain hash would hide nothing.
  */
 import { createHmac, randomBytes } from 'node:crypto';
@@ -12,14 +14,16 @@ const ACCOUNT = /^\d{12}$/;
 /** Owners and requesters that are services of AWS: `amazon-elb`, `amazon-aws`. */
 const SERVICE = /^amazon-[a-z][a-z-]*$/;
 const SERVICE_PRINCIPAL = /^[a-z0-9.-]+\.amazonaws\.com(?:\.cn)?$/;
+/** What {@link Pseudonyms.id} and {@link Pseudonyms.name} give, wherever it stands. */
+const GIVEN = /[a-z][a-z0-9]*(?:-[a-z]+)*-(?:[0-9a-f]{17}|[0-9a-f]{12}|[0-9a-f]{8})(?![0-9a-f])/g;
 /** Digits of an id whose form is not known. */
 const ID_DIGITS = 17;
 const NAME_DIGITS = 12;
 /** Stand for hexadecimal digits where each must have two cases. */
 const LETTERS = 'abcdefghijklmnop';
 const SALT_BYTES = 32;
-/** Enough for the ids that come again and again; the rest are worked out anew. */
-const REMEMBERED = 100_000;
+/** Ids of attachments, one for each interface: nothing sorts by them and none comes twice, so they are worked out anew. */
+const ATTACHMENT = /^eni-attach-/;
 
 export class Pseudonyms {
   readonly #salt: Uint8Array;
@@ -42,14 +46,32 @@ export class Pseudonyms {
     });
   }
 
-  /** Gives ids other ids that sort as they do: what breaks ties by id, as Karpenter does between subnets, then breaks them alike. */
-  idsInOrder(ids: Iterable<string>): void {
-    const originals = [...new Set(ids)].filter((id) => !this.#known.has(`id:${id}`)).sort();
-    const others = originals.map((id) => this.id(id)).sort();
-    originals.forEach((id, rank) => {
-      this.#known.set(`id:${id}`, others[rank] as string);
-      this.#taken.set(`id:${others[rank]}`, id);
-    });
+  /**
+   * Deals the names and ids that were given so far out anew, so that each kind sorts as the originals do. Names and ids of a kind share one order, whatever
+   * their length.
+   *
+   * @returns what each that was given has become; ask nothing again before it is replaced wherever it was written.
+   */
+  settle(): ReadonlyMap<string, string> {
+    const kinds = Map.groupBy(
+      [...this.#known].filter(([key]) => /^(?:id|name):/.test(key)),
+      ([key, made]) => (key.startsWith('id:') ? made.slice(0, made.lastIndexOf('-')) : ''),
+    );
+    const settled = new Map<string, string>();
+    for (const given of kinds.values()) {
+      const keys = given.map(([key]) => key).sort();
+      const others = given.map(([, made]) => made).sort();
+      keys.forEach((key, rank) => {
+        const other = others[rank] as string;
+        settled.set(this.#known.get(key) as string, other);
+        this.#known.set(key, other);
+      });
+    }
+    for (const [key, made] of this.#known) {
+      const taken = `${key.slice(0, key.indexOf(':'))}:${made}`;
+      if (this.#taken.has(taken)) this.#taken.set(taken, key.slice(key.indexOf(':') + 1));
+    }
+    return settled;
   }
 
   /** An account id becomes another; the names of AWS services stay; anything else is a name. */
@@ -114,13 +136,25 @@ export class Pseudonyms {
     return (text.match(AWS_ID) ?? []).map((id) => this.id(id)).join(', ');
   }
 
+  /** The text with every name and id in it as it was settled. */
+  static replace(text: string, settled: ReadonlyMap<string, string>): string {
+    return text.replace(GIVEN, (given) => {
+      // Words before an id look like a part of its type: `of-i-0123...`.
+      for (let at = 0; ; at = given.indexOf('-', at) + 1) {
+        const other = settled.get(given.slice(at));
+        if (other !== undefined) return given.slice(0, at) + other;
+        if (given.indexOf('-', at) < 0) return given;
+      }
+    });
+  }
+
   #remembered(kind: string, value: string, make: (digest: string) => string): string {
     const key = `${kind}:${value}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     let made = make(this.#digest(key));
     for (let attempt = 1; this.#isTaken(kind, made, value); attempt++) made = make(this.#digest(`${attempt}:${key}`));
-    if (this.#known.size < REMEMBERED || kind !== 'id') this.#known.set(key, made);
+    if (!ATTACHMENT.test(value)) this.#known.set(key, made);
     return made;
   }
 

@@ -3,7 +3,8 @@
  *
  * A document is written by rules that name every field that may stay, so that a field which AWS adds tomorrow is left out until somebody has looked at it.
  * Replaced: ids of accounts and resources, names, unknown tags, free text. Left out: public and IPv6 addresses, host names, MAC addresses, keys, policies.
- * Kept: private addresses and blocks, zones, instance types, well-known tags, the beginnings of descriptions by which classes are told.
+ * Kept: the order of names and of ids of a kind, by which ties are broken; it tells the rank of each among those in the folder, and nothing else of them.
+ * Kept as they are: private addresses and blocks, zones, instance types, well-known tags, the beginnings of descriptions by which classes are told.
  */
 import { Place } from '../../core/input/place.ts';
 import type { InputName, SubnetFacts } from '../../core/subnet/snapshot.ts';
@@ -14,17 +15,10 @@ import { Pseudonyms } from './pseudonyms.ts';
 import type { Rule } from './rules.ts';
 import { redactTerm } from './selector-terms.ts';
 
-/** A document that is ready to be written. */
-export type Redacted = readonly [input: InputName, document: object];
-
-/** Inputs that say nothing about subnets and so may be answered before all subnets are known. */
-const BESIDE_SUBNETS: ReadonlySet<InputName> = new Set<InputName>(['subnets', 'caller', 'now']);
 export class Redaction {
   readonly names: Pseudonyms;
   readonly #rules: Partial<Readonly<Record<InputName, Rule>>>;
   readonly #subnets: SubnetFacts[] = [];
-  /** Documents of subnets, until all are there: their ids get others that sort alike. */
-  #held: object[] = [];
 
   constructor(names: Pseudonyms = new Pseudonyms()) {
     this.names = names;
@@ -36,29 +30,21 @@ export class Redaction {
     };
   }
 
-  /** @returns the documents that can be written now, this one or those that were waiting for it. Documents are valid ones: they were decoded before. */
-  take(input: InputName, document: object): readonly Redacted[] {
-    if (input === 'subnets') {
-      this.#subnets.push(...decodeSubnets(document, Place.of('subnets')));
-      this.#held.push(document);
-      return [];
-    }
-    const ready = BESIDE_SUBNETS.has(input) ? [] : this.rest();
-    return [...ready, this.#write(input, document)];
-  }
-
-  /** What is still held back. */
-  rest(): readonly Redacted[] {
-    this.names.idsInOrder(this.#subnets.map(({ subnetId }) => subnetId));
-    this.names.idsInOrder(this.#subnets.map(({ vpcId }) => vpcId));
-    const ready = this.#held.map((document) => this.#write('subnets', document));
-    this.#held = [];
-    return ready;
-  }
-
-  #write(input: InputName, document: object): Redacted {
+  /** The document as it may be written. Subnets come first, since patterns of selectors are written by what they match. Documents are valid ones: they were decoded before. */
+  take(input: InputName, document: object): object {
+    if (input === 'subnets') this.#subnets.push(...decodeSubnets(document, Place.of('subnets')));
     const rule = this.#rules[input];
     if (rule === undefined) throw new Error(`there is no rule for ${input}`);
-    return [input, rule(document) as object];
+    return rule(document) as object;
+  }
+
+  /**
+   * To be called once all documents were taken: which names there are is known only then, and they are to sort as the true ones do.
+   *
+   * @returns the change that every text that was written has to go through.
+   */
+  settle(): (text: string) => string {
+    const settled = this.names.settle();
+    return (text) => Pseudonyms.replace(text, settled);
   }
 }
