@@ -99,14 +99,15 @@ function kubernetes(event: JsonObject): ClassifiedEvent {
   };
 }
 
-/** Of a shape nobody knows, every text is searched, so that a failure that it tells of in known words still comes through. */
+/** Of a shape nobody knows, every error code and else every text is searched, so that a failure that it tells of still comes through. */
 function unknown(value: unknown): ClassifiedEvent {
-  const told = telling(value);
+  const coded = answerItems({ responseElements: value }).items;
+  const told = coded.length > 0 ? undefined : telling(value);
   return {
     eventId: textAt(value, 'id') ?? textAt(value, 'eventID') ?? null,
     eventName: textAt(value, 'detail-type') ?? textAt(value, 'eventName') ?? null,
     ...optional('time', timeOf(at(value, 'time')) ?? timeOf(at(value, 'eventTime'))),
-    items: told === undefined ? [] : [textItem(told, subnetIdsIn(told).length > 0 ? [] : subnetIdsIn(value))],
+    items: told === undefined ? coded : [textItem(told, subnetIdsIn(told).length > 0 ? [] : subnetIdsIn(value))],
     launched: false,
     omitted: false,
     namedSubnets: subnetIdsIn(value),

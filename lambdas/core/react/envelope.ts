@@ -47,7 +47,9 @@ function oneEvent(object: JsonObject): RawEvent {
   return isEvent ? { kind: 'kubernetes', event } : { kind: 'unknown', value: object };
 }
 
+/** What names a call and who answered it, or why it failed: people paste the few fields that they take for the matter. */
 function isRecord(object: JsonObject): boolean {
+  if (textAt(object, 'errorCode') !== undefined) return true;
   return textAt(object, 'eventName') !== undefined && textAt(object, 'eventSource') !== undefined;
 }
 

@@ -84,6 +84,17 @@ describe('a failed call', () => {
     expect(resolved(record({ errorCode, errorMessage, requestParameters })).class).toBe(wanted);
   });
 
+  test.each([
+    [{ eventName: 'RunInstances', errorCode: 'InsufficientFreeAddressesInSubnet' }, 'IP_EXHAUSTED'],
+    [{ errorCode: 'Client.InsufficientCidrBlocks' }, 'PREFIX_EXHAUSTED'],
+    [{ eventName: 'RunInstances', errorCode: 'SomethingNew' }, 'NOT_CAPACITY'],
+    [{ detail: { eventName: 'RunInstances', errorCode: 'InsufficientFreeAddressesInSubnet' } }, 'IP_EXHAUSTED'],
+    [{ Errors: [{ ErrorCode: 'InsufficientFreeAddressesInSubnet' }] }, 'IP_EXHAUSTED'],
+    [{ Error: { inner: { errorCode: 'SomethingNew' } } }, 'NOT_CAPACITY'],
+  ])('of which only a part was pasted goes by its error code: %j', (pasted, expected) => {
+    expect(resolved(pasted)).toMatchObject({ class: expected, subnets: [] });
+  });
+
   test('of EKS for the control plane names the subnets that lack addresses', () => {
     const errorMessage = `Provided subnets ${SUBNET_A} Free IPs: 0 ${SUBNET_B} Free IPs: 3 , need at least 5 IPs in each subnet to be free for this operation`;
     const call = {
