@@ -176,6 +176,16 @@ describe('SINGLE_ADDRESS_BREAKS_BLOCK', () => {
     });
   });
 
+  test.each([
+    ['some are free', 13, [], /Reserve the free range .*--subnet-id subnet-/],
+    ['none is free', 14, [], /yields no prefix.*new or drained subnet/],
+    ['what is free is reserved', 13, [reservation('10.0.0.224/28', 'prefix')], /reserved for prefixes already/],
+  ])('advises to reserve where that helps: %s', (_, taken, reserved, remedy) => {
+    const facts = { ...used, reservations: read(reserved) };
+    const found = only(assessed(given('10.0.0.0/24', taken, facts)), 'SINGLE_ADDRESS_BREAKS_BLOCK');
+    expect(found).toMatchObject({ remedy: expect.stringMatching(remedy) });
+  });
+
   test('says nothing of a block that an explicit reservation keeps anyway', () => {
     const facts = { ...used, reservations: read([reservation('10.0.0.16/28', 'explicit')]) };
     const subnets = [subnet('10.0.0.0/24', { availableIps: 235 })];

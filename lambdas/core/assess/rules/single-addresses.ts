@@ -28,7 +28,7 @@ export function loneAddressRule(context: AssessContext): readonly Finding[] {
     const lone = loneAddresses(occupancy.map, occupancy.primaries).filter(
       ({ block, primary }) => primary && reserved.explicit[block] === 0,
     );
-    if (lone.length > 0) findings.push(breaksBlock(view, lone));
+    if (lone.length > 0) findings.push(breaksBlock(view, ledger, lone));
   }
   return findings;
 }
@@ -40,7 +40,7 @@ function prefixesMatter(context: AssessContext, view: SubnetView, ledger: FullLe
   return ledger.freePrefixesRange.min < Math.min((ledger.eligibleBlocks * prefixLowPercent) / 100, prefixLowBlocks);
 }
 
-function breaksBlock(view: SubnetView, lone: readonly LoneAddress[]): Finding {
+function breaksBlock(view: SubnetView, ledger: FullLedger, lone: readonly LoneAddress[]): Finding {
   const named = lone.map(({ address }) => formatIpv4(address));
   return finding(
     'SINGLE_ADDRESS_BREAKS_BLOCK',
@@ -55,9 +55,22 @@ function breaksBlock(view: SubnetView, lone: readonly LoneAddress[]): Finding {
         lostIps: lone.length * (BLOCK_IPS - 1),
         addresses: named.slice(0, NAMED_ADDRESSES),
       },
-      remedy: `EC2 places primaries at random. Reserve the free range for prefixes (aws ec2 create-subnet-cidr-reservation --reservation-type prefix --subnet-id ${view.facts.subnetId} --cidr ...) so that new ones land outside it; those that are there go with their nodes.`,
+      remedy: `EC2 places primaries at random. ${reserveWords(view, ledger)}; those that are there go with their nodes.`,
     },
   );
+}
+
+/** A reservation keeps whole /28s free and makes none: where there is none, or where all are reserved already, it is no advice. */
+function reserveWords(view: SubnetView, ledger: FullLedger): string {
+  const free = ledger.freePrefixesRange;
+  const command = 'aws ec2 create-subnet-cidr-reservation --reservation-type prefix --subnet-id';
+  if (free.max === 0) {
+    return `A reservation made here now yields no prefix, since no whole /28 is free: give pods a new or drained subnet in ${view.facts.availabilityZone} and reserve there (${command} ... --cidr ...)`;
+  }
+  if (ledger.blocks.freeInPrefixReservation !== null && ledger.blocks.freeInPrefixReservation >= free.max) {
+    return 'What is still free is reserved for prefixes already, so new ones land outside it';
+  }
+  return `Reserve the free range for prefixes (${command} ${view.facts.subnetId} --cidr ...) so that new ones land outside it`;
 }
 
 /** `MIXED_MODE`: nodes that hold prefixes and secondary single addresses, on one interface or side by side in one subnet. */
