@@ -150,6 +150,17 @@ export function fatalError(error: unknown, call: ReadCallName, asked: AskedAs): 
   return fatalCallError(error, { call, permission: READ_CALLS[call].permission ?? call }, asked);
 }
 
+/** The SDK does not tell a profile that is not there from one that names no credentials: both are mended in the same two files. */
+function noCredentialsRemedy(profile: string | undefined): string {
+  if (profile === undefined) {
+    return 'Give --profile, sign in with `aws sso login`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+  }
+  return (
+    `Looked for the profile ${profile} in ~/.aws/config and ~/.aws/credentials (or where AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE point): ` +
+    `\`aws configure list-profiles\` lists those that are there; if it is one of them, sign in with \`aws sso login --profile ${profile}\`.`
+  );
+}
+
 /** A call as CloudTrail names it, and the IAM action it needs. */
 export interface NamedCall {
   readonly call: string;
@@ -165,10 +176,7 @@ export function fatalCallError(error: unknown, { call, permission }: NamedCall, 
   const told = awsMessage(error);
   const words: { readonly [code in ReadErrorCode]?: readonly [message: string, remedy: string] } = {
     NO_REGION: ['No region was given and none is configured.', 'Give --region, or set AWS_REGION.'],
-    NO_CREDENTIALS: [
-      `No AWS credentials were found${profile}: ${told}`,
-      'Give --profile, sign in with `aws sso login`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-    ],
+    NO_CREDENTIALS: [`No AWS credentials were found${profile}: ${told}`, noCredentialsRemedy(asked.profile)],
     CREDENTIALS_EXPIRED: [
       `The AWS credentials have expired${profile}: ${told}`,
       'Sign in again (`aws sso login`), or fetch new session credentials.',

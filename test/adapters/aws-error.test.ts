@@ -56,6 +56,14 @@ describe('a failure', () => {
 });
 
 describe('an error that ends the reading', () => {
+  test('of a profile without credentials says where the profile was looked for, not to give one', () => {
+    const error = awsError('CredentialsProviderError', 'Could not load credentials from any providers');
+    const { remedy } = fatalError(error, 'ec2:DescribeSubnets', { profile: 'nosuch' });
+    expect(remedy).toMatch(/profile nosuch in ~\/\.aws\/config and ~\/\.aws\/credentials/);
+    expect(remedy).not.toMatch(/Give --profile/);
+    expect(fatalError(error, 'ec2:DescribeSubnets', {}).remedy).toMatch(/^Give --profile/);
+  });
+
   test.each([
     ['CredentialsProviderError', 'Could not load credentials from any providers', 'NO_CREDENTIALS'],
     ['CredentialsProviderError', 'The SSO session associated with this profile has expired.', 'CREDENTIALS_EXPIRED'],
