@@ -49,6 +49,11 @@ const common = {
   at: z.string(),
 };
 
+/** Lines of a finding's map at most: heading, numbers, 8 rows, legend, what is not drawn. */
+export const MAP_LINES = 12;
+/** UTF-16 units of a finding's map at most, line feeds between the lines counted: a third of what a text of Slack takes (Block Kit, "text object"). */
+export const MAP_CHARACTERS = 1_000;
+
 /** Detail of {@link DETAIL_TYPES.findingRaised} and {@link DETAIL_TYPES.findingCleared}. */
 export const findingDetailSchema = z.object({
   ...common,
@@ -63,6 +68,13 @@ export const findingDetailSchema = z.object({
   firstScan: z.boolean(),
   /** What found it. */
   origin: z.enum(['observe', 'react']),
+  /** The subnet's /28s drawn in plain text, as they were when it was raised; foreign text in it is made safe to show. */
+  map: z.exactOptional(
+    z.array(z.string()).check(
+      z.maxLength(MAP_LINES),
+      z.refine((lines) => lines.join('\n').length <= MAP_CHARACTERS, `more than ${MAP_CHARACTERS} characters`),
+    ),
+  ),
 });
 export type FindingDetail = z.infer<typeof findingDetailSchema>;
 

@@ -34,7 +34,7 @@ export function messageOf(
       return findingMessage(
         change ?? (event.type === DETAIL_TYPES.findingRaised ? 'raised' : 'cleared'),
         event.detail,
-        context,
+        { ...context, map: event.detail.map },
         before,
       );
     case 'remediation':

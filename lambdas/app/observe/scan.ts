@@ -9,6 +9,7 @@ import type { CapacityReport } from '../../core/assess/report.ts';
 import { settingsFromConfig } from '../../core/assess/settings.ts';
 import type { Need } from '../../core/observe/scan-lock.ts';
 import { contextInScope } from '../../core/observe/scope.ts';
+import { findingMaps } from '../../core/publish/finding-map.ts';
 import { isAdmitted } from '../../core/publish/finding-state.ts';
 import { type Measured, whatWasMeasured } from '../../core/publish/measured.ts';
 import type { ObserveWorld } from '../../ports/observing.ts';
@@ -101,6 +102,7 @@ export async function scan(world: ObserveWorld, deployment: Deployment, input: S
         ...(input.previous === undefined ? {} : { previousAt: input.previous }),
         measured: measured.proves,
         readAt,
+        mapOf: findingMaps(context),
       },
       seen,
     );

@@ -35,6 +35,7 @@ export function owedEvent(state: FindingState, { account, region }: Home): Findi
       count: state.count,
       firstScan: owed.firstScan,
       origin: state.origin,
+      ...(owed.map === undefined ? {} : { map: [...owed.map] }),
     },
   };
 }

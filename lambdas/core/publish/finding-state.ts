@@ -34,6 +34,8 @@ export interface OwedEvent {
   /** Epoch milliseconds of the change. */
   readonly at: number;
   readonly firstScan: boolean;
+  /** What the subnet looked like then: kept with the event, so that one that is sent late still tells of that time. */
+  readonly map?: readonly string[];
 }
 
 /** The item of a finding. Times are epoch milliseconds. */
@@ -71,6 +73,8 @@ export interface ScanOfFindings {
   readonly measured: (finding: Finding) => boolean;
   /** When the numbers behind a finding were read. */
   readonly readAt: (finding: Finding) => number;
+  /** The map that goes with a finding that is raised; `undefined` where none does. Default: none. */
+  readonly mapOf?: (finding: Finding) => readonly string[] | undefined;
 }
 
 /** The states to write, by finding id; `undefined` deletes the item. States that stay as they are do not appear. */
@@ -159,7 +163,8 @@ function fresh(finding: Finding, scan: ScanOfFindings, readAt: number): FindingS
 function raised(state: FindingState, scan: ScanOfFindings): FindingState {
   const changes = state.changes + 1;
   const owed = owe(state, changes, DETAIL_TYPES.findingRaised, scan);
-  return { ...state, status: 'open', changes, owed };
+  const map = scan.mapOf?.(state.finding);
+  return { ...state, status: 'open', changes, owed: map === undefined ? owed : { ...owed, map } };
 }
 
 function missed(before: FindingState, scan: ScanOfFindings): FindingState | undefined {

@@ -37,17 +37,18 @@ export function documentOf(input: DocumentInput): HeadroomDocument {
   if (only === undefined) {
     const { zones, clusters, findings } = report;
     const plan = input.plan === undefined ? {} : { plan: input.plan };
-    return { ...head, subnets: report.subnets.map(subnetOf), zones, clusters, findings, ...plan };
+    return { ...head, subnets: report.subnets.map(documentSubnet), zones, clusters, findings, ...plan };
   }
   return {
     ...head,
-    subnets: report.subnets.filter(({ ledger }) => only.has(ledger.subnetId)).map(subnetOf),
+    subnets: report.subnets.filter(({ ledger }) => only.has(ledger.subnetId)).map(documentSubnet),
     findings: report.findings.filter(({ subnetId }) => subnetId !== undefined && only.has(subnetId)),
     ...explained,
   };
 }
 
-function subnetOf(subnet: SubnetReport): DocumentSubnet {
+/** A subnet as documents show it. */
+export function documentSubnet(subnet: SubnetReport): DocumentSubnet {
   const { ledger, name, enis, clusters, byCluster } = subnet;
   return { ...ledger, ...(name === undefined ? {} : { name }), enis, clusters, byCluster };
 }

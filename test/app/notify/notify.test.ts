@@ -35,6 +35,20 @@ describe('once for each fact and change', () => {
     expect(stage.sent).toHaveLength(3);
   });
 
+  test('the map of the event goes with its coming, held back or not, and not with its end', async () => {
+    const map = ['subnet-0a1 pods', 'E111E'];
+    const quiet = { notifications: { quietHours: { from: '11:00', to: '13:00', timeZone: 'UTC' } } };
+    for (const stage of [new NotifyStage(), new NotifyStage(quiet)]) {
+      await stage.batch(raised({ ...change(1, 0, {}, { severity: 'warning' }), map }));
+      await stage.tickAt(NOON + 61 * MINUTE);
+      await stage.batch(cleared(change(2, 62, {}, { severity: 'warning' })));
+      expect(stage.sent.filter(({ channel }) => channel === 'slack').map(({ message }) => message.map)).toEqual([
+        map,
+        [],
+      ]);
+    }
+  });
+
   test('it goes: told; it goes again by a repeat: not', async () => {
     const stage = new NotifyStage();
     const end = cleared(change(2, 30));

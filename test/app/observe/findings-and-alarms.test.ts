@@ -1,5 +1,7 @@
 /** What people are told over the life of a fact and of a cluster. */
 import { expect, test } from '@jest/globals';
+import { ScanFailed } from '../../../lambdas/app/observe/scan.ts';
+import { findingDetailSchema } from '../../../lambdas/contract/events.ts';
 import { clusterAlarmName } from '../../../lambdas/contract/names.ts';
 import { addCluster } from '../../adapters/live/ground.ts';
 import { fill, oneCluster } from './ground.ts';
@@ -20,6 +22,32 @@ test('a subnet that fills up and empties is raised once and cleared once, whatev
   expect(Date.parse(cleared?.lastSeen ?? '') - Date.parse(raised?.firstSeen ?? '')).toBe(4 * 60_000);
   expect(cleared?.count).toBe(5);
   expect(new Set(own.map(({ detail }) => detail.id)).size).toBe(2);
+});
+
+test('a finding on a subnet comes with the map of the moment, and one that a failing bus held back keeps it', async () => {
+  const { sky, world, subnets } = await oneCluster();
+  world.tag(subnets[0], { Name: 'pods\u001b[31m\n@channel' });
+  await sky.run('tick');
+  const added = fill(world, subnets[0], 0);
+  sky.busRefuses = () => true;
+  await expect(sky.tick()).rejects.toThrow(ScanFailed);
+  for (const one of added.slice(1)) world.deleteEni(one);
+  sky.busRefuses = () => false;
+  await sky.tick();
+  const own = sky.events.filter(({ detail }) => detail.finding.code === 'SUBNET_EXHAUSTED');
+  expect(own.map(({ type }) => type)).toEqual(['Subnet Finding Raised']);
+  const map = own[0]?.detail.map ?? [];
+  expect(map[0]).toBe(`${subnets[0]} pods\\u001b[31m\\u000a@channel`);
+  expect(map[1]).toBe('10.0.0.0/26 us-east-1a: 0 of 59 addresses, 0 of 0 /28 free');
+  expect(map[2]).toBe('EggE');
+  expect(findingDetailSchema.parse(own[0]?.detail).map).toEqual(map);
+  await sky.tick();
+  await sky.tick();
+  const cleared = sky.events.filter(
+    ({ type, detail }) => type.endsWith('Cleared') && detail.finding.subnetId === subnets[0],
+  );
+  expect(cleared.length).toBeGreaterThan(0);
+  expect(cleared.every(({ detail }) => detail.map === undefined)).toBe(true);
 });
 
 test('a value that hops over its threshold each minute is told of once', async () => {

@@ -1,9 +1,8 @@
 /** The map of a subnet as plain text that fits a chat message or a mail, whatever the subnet's size. */
-import type { HeadroomDocument } from '../../../contract/document.ts';
+import type { DocumentSubnet } from '../../../contract/document.ts';
 import { counted } from '../layout.ts';
 import { availableWords, isFullSubnet, prefixWords } from '../ledger-words.ts';
 import { printable } from '../printable.ts';
-import { rankedSubnets } from '../ranked.ts';
 import { type Cell, type CellKind, cellKind, cellOf, isGivable, USED_SIGNS } from './cell.ts';
 
 /** A phone shows about this many columns of a code block before it breaks the line. */
@@ -81,34 +80,28 @@ function severalLegend(blocks: number): string {
   return `one sign is ${blocks} /28: . all free, o some free, # none free, P all prefixes`;
 }
 
-export interface WorstSubnetInput extends Pick<HeadroomDocument, 'subnets' | 'findings'> {
-  /** Cells by subnet id; a subnet without them cannot be drawn and is passed over. */
-  readonly cells: ReadonlyMap<string, Uint8Array>;
+/**
+ * A subnet as a few lines of plain text: its name, its two numbers, its map. Foreign text in it is made safe to show.
+ *
+ * @param cells as {@link cellsOf} gives them.
+ * @returns `undefined` where the subnet's interfaces were not read. At most `MAP_LINES` lines and `MAP_CHARACTERS` characters (contract/events.ts).
+ */
+export function subnetText(subnet: DocumentSubnet, cells: Uint8Array): readonly string[] | undefined {
+  if (!isFullSubnet(subnet)) return undefined;
+  const { rows, legend } = textMap(cells);
+  const name = subnet.name === undefined ? '' : ` ${shown(subnet.name)}`;
+  const hidden = subnet.unaccountedIps;
+  return [
+    `${shown(subnet.subnetId)}${name}`,
+    `${subnet.cidr} ${shown(subnet.availabilityZone)}: ${availableWords(subnet)} addresses, ${prefixWords(subnet)} /28 free`,
+    ...rows,
+    legend,
+    ...(hidden === 0 ? [] : [`${counted(hidden, 'address', 'addresses')} unaccounted for: not drawn`]),
+  ];
 }
 
-/**
- * The worst subnet as a few lines of plain text: its name, its two numbers, its map. Foreign text in it is made safe to show.
- *
- * @returns `undefined` where no subnet has a finding or none of those can be drawn. At most 12 lines and 1,000 characters.
- * @example a code block of Slack: `worstSubnetText({ ...document, cells })?.join('\n')`
- */
-export function worstSubnetText({ cells, ...document }: WorstSubnetInput): readonly string[] | undefined {
-  for (const { subnet, rank } of rankedSubnets(document)) {
-    const drawn = cells.get(subnet.subnetId);
-    if (rank === 'ok') return undefined;
-    if (drawn === undefined || !isFullSubnet(subnet)) continue;
-    const { rows, legend } = textMap(drawn);
-    const name = subnet.name === undefined ? '' : ` ${cutTo(printable(subnet.name), NAME_CHARACTERS)}`;
-    const hidden = subnet.unaccountedIps;
-    return [
-      `${cutTo(printable(subnet.subnetId), NAME_CHARACTERS)}${name}`,
-      `${subnet.cidr} ${printable(subnet.availabilityZone)}: ${availableWords(subnet)} addresses, ${prefixWords(subnet)} /28 free`,
-      ...rows,
-      legend,
-      ...(hidden === 0 ? [] : [`${counted(hidden, 'address', 'addresses')} unaccounted for: not drawn`]),
-    ];
-  }
-  return undefined;
+function shown(name: string): string {
+  return cutTo(printable(name), NAME_CHARACTERS);
 }
 
 /** Cut between characters, never inside one. */

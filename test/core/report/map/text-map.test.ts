@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { assess } from '../../../../lambdas/core/assess/assess.ts';
-import { documentOf } from '../../../../lambdas/core/report/document.ts';
+import { MAP_CHARACTERS, MAP_LINES } from '../../../../lambdas/contract/events.ts';
+import { assessContext } from '../../../../lambdas/core/assess/assess.ts';
+import type { AssessContext } from '../../../../lambdas/core/assess/context.ts';
+import { subnetReports } from '../../../../lambdas/core/assess/subnet-report.ts';
+import { documentSubnet } from '../../../../lambdas/core/report/document.ts';
 import { cellsOf } from '../../../../lambdas/core/report/map/cell.ts';
-import { textMap, worstSubnetText } from '../../../../lambdas/core/report/map/text-map.ts';
+import { subnetText, textMap } from '../../../../lambdas/core/report/map/text-map.ts';
 import { OccupancyBuilder } from '../../../../lambdas/core/subnet/occupancy.ts';
 import { eni, region, reservation, subnet } from '../../../support/builders.ts';
 import { occupied } from './occupied.ts';
@@ -10,9 +13,9 @@ import { occupied } from './occupied.ts';
 const ID = 'subnet-00000000000000001';
 
 /** One address in every /28 of a subnet of this name. */
-function full(at: string, name: string) {
+function full(at: string, name: string, hidden = 0) {
   const blocks = 2 ** (28 - Number(at.split('/')[1]));
-  const facts = region([subnet(at, { tags: { Name: name }, availableIps: blocks * 16 - 5 - (blocks - 2) })], {
+  const facts = region([subnet(at, { tags: { Name: name }, availableIps: blocks * 16 - 5 - (blocks - 2) - hidden })], {
     now: 0,
   });
   const builder = new OccupancyBuilder(facts, { keep: 'all' });
@@ -20,18 +23,14 @@ function full(at: string, name: string) {
   for (let block = 1; block < blocks - 1; block++) {
     builder.add(eni({ addresses: [`${a}.${b}.${block >> 4}.${((block & 15) << 4) + 3}`] }));
   }
-  const occupancy = builder.finish();
-  const enis = { state: 'read', managedResourcesIncluded: true, failures: [] } as const;
-  const report = assess(facts, enis, occupancy);
-  const document = documentOf({
-    description: { kind: 'files', name: 'x' },
-    facts,
-    enis,
-    report,
-    generatedAt: 0,
-  });
-  const cells = new Map([...occupancy.subnets].map(([id, { map }]) => [id, cellsOf(map, [])]));
-  return { ...document, cells };
+  return assessContext(facts, { state: 'read', managedResourcesIncluded: true, failures: [] }, builder.finish());
+}
+
+function drawn(context: AssessContext) {
+  const [report] = subnetReports(context.subnets.values());
+  const map = context.subnets.get(ID)?.occupancy?.map;
+  if (report === undefined) throw new Error('no subnet');
+  return subnetText(documentSubnet(report), map === undefined ? new Uint8Array() : cellsOf(map, []));
 }
 
 describe('the drawing', () => {
@@ -69,9 +68,9 @@ describe('the drawing', () => {
   });
 });
 
-describe('the worst subnet', () => {
+describe('a subnet', () => {
   test('its name, its numbers, its map', () => {
-    expect(worstSubnetText(full('10.0.0.0/24', 'pods-a'))).toEqual([
+    expect(drawn(full('10.0.0.0/24', 'pods-a'))).toEqual([
       `${ID} pods-a`,
       '10.0.0.0/24 us-east-1a: 237 of 251 addresses, 0 of 14 /28 free',
       'E11111111111111E',
@@ -85,19 +84,23 @@ describe('the worst subnet', () => {
     ['markup', '<script>"&\'', '<script>"&\''],
     ['emoji', '🔥', '🔥'],
   ])('%s in a name show as text', (_what, name, shown) => {
-    expect(worstSubnetText(full('10.0.0.0/24', name))?.[0]).toBe(`${ID} ${shown}`);
+    expect(drawn(full('10.0.0.0/24', name))?.[0]).toBe(`${ID} ${shown}`);
+  });
+
+  test('what EC2 counts and nothing holds is said, for it is not drawn', () => {
+    expect(drawn(full('10.0.0.0/24', 'x', 3))?.at(-1)).toBe('3 addresses unaccounted for: not drawn');
   });
 
   test('stays small, whatever the name and the size', () => {
-    const lines = worstSubnetText(full('10.0.0.0/16', '🔥'.repeat(255))) as readonly string[];
-    expect(lines.length).toBeLessThanOrEqual(12);
-    expect(lines.join('\n').length).toBeLessThanOrEqual(1000);
+    const lines = drawn(full('10.0.0.0/16', '🔥'.repeat(255), 7)) as readonly string[];
+    expect(lines.length).toBeLessThanOrEqual(MAP_LINES);
+    expect(lines.join('\n').length).toBeLessThanOrEqual(MAP_CHARACTERS);
     expect(lines[0]).toBe(`${ID} ${'🔥'.repeat(59)}…`);
   });
 
-  test('nothing where nothing is wrong, or where it cannot be drawn', () => {
-    const document = full('10.0.0.0/24', 'x');
-    expect(worstSubnetText({ ...document, findings: [] })).toBeUndefined();
-    expect(worstSubnetText({ ...document, cells: new Map() })).toBeUndefined();
+  test('nothing where its interfaces were not read', () => {
+    const facts = region([subnet('10.0.0.0/24')], { now: 0 });
+    const unread = assessContext(facts, { state: 'absent' }, new OccupancyBuilder(facts).finish());
+    expect(drawn(unread)).toBeUndefined();
   });
 });
