@@ -4,6 +4,7 @@ import type { HeadroomDocument } from '../lambdas/contract/document.ts';
 import { COMMAND } from '../lambdas/core/report/next-command.ts';
 import type { Pen } from '../lambdas/core/report/pen.ts';
 import { printableJson } from '../lambdas/core/report/printable.ts';
+import { typableDocument } from '../lambdas/core/report/typable.ts';
 import { verdictOf } from '../lambdas/core/report/verdict.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,12 +27,11 @@ export function printResult(
   args: ResultArgs,
   text: TextRenderer,
 ): ExitStatus {
+  const command = commandTyped(env);
   terminal.print(
     args.json
-      ? jsonText(document)
-      : text(terminal.pen, document, { all: args.all, command: commandTyped(env) })
-          .join('\n')
-          .trimEnd(),
+      ? jsonText(typableDocument(document))
+      : text(terminal.pen, typableDocument(document, command), { all: args.all, command }).join('\n').trimEnd(),
   );
   for (const { call, permission } of document.source.unknown) {
     const why = permission === undefined ? 'it failed' : `permission ${permission} is missing`;
@@ -44,7 +44,7 @@ export function printResult(
 }
 
 /** How the reader called the program, so that the next command can be typed as it is printed: npm tells its scripts which of them runs. */
-function commandTyped({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
+export function commandTyped({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
   return script === COMMAND ? `npm run -s ${COMMAND} --` : COMMAND;
 }
 

@@ -5,11 +5,15 @@ import { cheapestFirst } from '../../lambdas/core/report/breakers.ts';
 import { type DocumentFinding, findingLines } from '../../lambdas/core/report/finding-text.ts';
 import { count, counted, table, wrap } from '../../lambdas/core/report/layout.ts';
 import { type FullSubnet, isFullSubnet } from '../../lambdas/core/report/ledger-words.ts';
+import { COMMAND } from '../../lambdas/core/report/next-command.ts';
 import type { Pen } from '../../lambdas/core/report/pen.ts';
+import { typableFindings } from '../../lambdas/core/report/typable.ts';
 import type { ReadSample } from './read-sample.ts';
 
 /** Where the sample region lies as files, from the top of the repository. */
 export const SAMPLE_FOLDER = 'examples/sample-region';
+/** How a newcomer, who has cloned and not installed, calls the program. */
+const FROM_CLONE = `npm run -s ${COMMAND} --`;
 /** Other findings that are named, one line each. */
 const OTHERS = 12;
 
@@ -31,7 +35,9 @@ export function demoText(pen: Pen, { region, subnet, url, calls }: ReadSample): 
     `  ${shown.name} (${shown.subnetId}, ${shown.cidr}, ${shown.availabilityZone}): ${count(shown.availableIps)} of ${count(shown.usableIps)} addresses available`,
     '',
     pen.paint('bold', 'WHAT HEADROOM FINDS'),
-    ...(worst === undefined ? [] : findingLines(pen, [worst], 1)),
+    ...(worst === undefined
+      ? []
+      : findingLines(pen, typableFindings([worst], { path: SAMPLE_FOLDER }, { command: FROM_CLONE }), 1)),
     '',
     pen.paint('bold', 'THE SUBNET, one cell a /28 (16 addresses)'),
     ...blockMap(pen, blocks),
@@ -91,9 +97,9 @@ function otherLines(pen: Pen, findings: readonly DocumentFinding[], subnets: rea
 
 function next(pen: Pen, { subnetId }: FullSubnet): string[] {
   const commands = [
-    [`npm run -s headroom -- assess --from ${SAMPLE_FOLDER}`, 'this region whole, as files'],
-    [`npm run -s headroom -- explain ${subnetId} --from ${SAMPLE_FOLDER}`, 'every block'],
-    ['npm run -s headroom -- assess --region eu-west-1', 'your own account; reads only'],
+    [`${FROM_CLONE} assess --from ${SAMPLE_FOLDER}`, 'this region whole, as files'],
+    [`${FROM_CLONE} explain ${subnetId} --from ${SAMPLE_FOLDER}`, 'every block'],
+    [`${FROM_CLONE} assess --region eu-west-1`, 'your own account; reads only'],
   ] as const;
   return commands.flatMap(([command, meaning]) => [`  ${command}`, pen.paint('dim', `      ${meaning}`)]);
 }

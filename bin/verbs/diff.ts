@@ -1,6 +1,8 @@
+import { env } from 'node:process';
 import type { HeadroomDocument } from '../../lambdas/contract/document.ts';
 import { EXIT } from '../exit-status.ts';
 import { time } from '../options.ts';
+import { commandTyped } from '../result.ts';
 import { settingsOf, settingsOption } from '../settings.ts';
 import { openSource, WHOLE_REGION } from '../source.ts';
 import { UsageError } from '../usage-error.ts';
@@ -42,7 +44,17 @@ export const diff = verb({
     const { diffOf } = await import('../../lambdas/core/report/diff/diff.ts');
     const { diffText } = await import('../../lambdas/core/report/diff/diff-text.ts');
     const { printableJson } = await import('../../lambdas/core/report/printable.ts');
-    const document = diffOf(...sides, generatedAt);
+    const { typableFindings } = await import('../../lambdas/core/report/typable.ts');
+    const found = diffOf(...sides, generatedAt);
+    const typist = args.json ? {} : { command: commandTyped(env) };
+    const document = {
+      ...found,
+      findings: {
+        raised: typableFindings(found.findings.raised, found.after, typist),
+        cleared: typableFindings(found.findings.cleared, found.before, typist),
+        standing: typableFindings(found.findings.standing, found.after, typist),
+      },
+    };
     terminal.print(
       args.json
         ? printableJson(JSON.stringify(document, null, 2))

@@ -34,10 +34,12 @@ async function alarmPath(
   paths: TestPaths,
   time: TestTime,
   level: (typeof LEVELS)[number],
-  { by }: TestDetail,
+  { by, region }: TestDetail,
 ): Promise<readonly Check[]> {
   const check = { id: `alarm-${level}`, title: `Alarm to the ${level} topic` };
-  const tried = await tryAlarm(paths, time, level, by).then(alarmWords).catch(notTried);
+  const tried = await tryAlarm(paths, time, level, by)
+    .then((outcome) => alarmWords(outcome, region))
+    .catch(notTried);
   const left = await paths.removeTestAlarm(level).then(() => undefined, notTried);
   if (left === undefined || tried.state === 'unknown') return [{ ...check, ...tried }];
   const remedy = 'Delete the alarm by hand: it is marked TEST.';
@@ -62,7 +64,7 @@ async function tryAlarm(
   );
 }
 
-function alarmWords(outcome: ActionOutcome): Pick<Check, 'state' | 'detail' | 'remedy'> {
+function alarmWords(outcome: ActionOutcome, region: string): Pick<Check, 'state' | 'detail' | 'remedy'> {
   switch (outcome.state) {
     case 'delivered':
       return { state: 'ok', detail: 'CloudWatch handed it to the topic' };
@@ -70,7 +72,7 @@ function alarmWords(outcome: ActionOutcome): Pick<Check, 'state' | 'detail' | 'r
       return {
         state: 'problem',
         detail: outcome.why,
-        remedy: 'Let cloudwatch.amazonaws.com publish to the topic and use its key: headroom doctor says which.',
+        remedy: `Let cloudwatch.amazonaws.com publish to the topic and use its key: headroom doctor --region ${region} says which.`,
       };
     default:
       return {
@@ -92,13 +94,17 @@ async function messagePaths(
       item !== undefined &&
       channels.every((name) => item.told[name] !== undefined || item.failed?.[name] !== undefined);
     const item = await until(time, MESSAGE_MS, () => paths.testMessage(detail.id), settled);
-    return channels.map((channel) => ({ ...check(channel), ...messageWords(item, channel) }));
+    return channels.map((channel) => ({ ...check(channel), ...messageWords(item, channel, detail.region) }));
   } catch (error) {
     return channels.map((channel) => ({ ...check(channel), ...notTried(error) }));
   }
 }
 
-function messageWords(item: MessageItem | undefined, channel: string): Pick<Check, 'state' | 'detail' | 'remedy'> {
+function messageWords(
+  item: MessageItem | undefined,
+  channel: string,
+  region: string,
+): Pick<Check, 'state' | 'detail' | 'remedy'> {
   if (item?.told[channel] !== undefined) return { state: 'ok', detail: `taken at ${item.told[channel]}` };
   const failed = item?.failed?.[channel];
   if (failed !== undefined) {
@@ -111,7 +117,7 @@ function messageWords(item: MessageItem | undefined, channel: string): Pick<Chec
   return {
     state: 'problem',
     detail: `notify has not told it within ${MESSAGE_MS / 1000} s`,
-    remedy: 'Look at the log of notify and its dead letters; headroom doctor looks at the rest.',
+    remedy: `Look at the log of notify and its dead letters; headroom doctor --region ${region} looks at the rest.`,
   };
 }
 

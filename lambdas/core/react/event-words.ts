@@ -14,18 +14,20 @@ export const EVENT_WORDS: Readonly<Record<EventClass, EventWords>> = {
   IP_EXHAUSTED: {
     meaning: 'refused for want of free addresses',
     subnet: 'yes',
-    remedy: 'Free addresses in the subnet or give its consumers another one: headroom explain shows who holds them.',
+    remedy:
+      'Free addresses in the subnet or give its consumers another one: headroom explain SUBNET shows who holds them.',
   },
   PREFIX_EXHAUSTED: {
     meaning: 'refused for want of a whole free /28: the subnet may have many free addresses and still no prefix',
     subnet: 'yes',
     remedy:
-      'Do not take the subnet for full: headroom explain shows what breaks its blocks. A new subnet with a prefix reservation helps, more single addresses do not.',
+      'Do not take the subnet for full: headroom explain SUBNET shows what breaks its blocks. A new subnet with a prefix reservation helps, more single addresses do not.',
   },
   PREFIX_OR_IP_CAPACITY: {
     meaning: 'refused for want of free addresses or of a whole free /28; neither the event nor the ledger says which',
     subnet: 'yes',
-    remedy: 'Read the subnet with its network interfaces (headroom assess), then diagnose again with --from.',
+    remedy:
+      'Read the subnet with its network interfaces (headroom observe --out DIR), then diagnose again with --from DIR.',
   },
   ELB_HEADROOM: {
     meaning: 'refused: a load balancer wants at least 8 free addresses in each of its subnets',

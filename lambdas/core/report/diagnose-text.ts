@@ -1,5 +1,5 @@
 /** What `diagnose` prints: for each event what it means, whether it is the subnet, and what to do; then what follows. */
-import type { HeadroomDocument } from '../../contract/document.ts';
+import type { DocumentSource, HeadroomDocument } from '../../contract/document.ts';
 import { EVENT_WORDS } from '../react/event-words.ts';
 import type { TextOptions } from './assess-text.ts';
 import type { DocumentEvent } from './event-document.ts';
@@ -7,6 +7,7 @@ import { findingCounts, findingLines } from './finding-text.ts';
 import { counted, cut, wrap } from './layout.ts';
 import type { Ink, Pen } from './pen.ts';
 import { sourceLines, unreadLines } from './source-text.ts';
+import { typable } from './typable.ts';
 
 /** Events before the list is cut. */
 const ROWS = 20;
@@ -23,7 +24,7 @@ export function diagnoseText(pen: Pen, document: HeadroomDocument, options: Text
     '',
     ...(bare ? bareLines(pen, document) : unreadLines(pen, document.source)),
     pen.paint('bold', 'EVENTS'),
-    ...shown.flatMap((event) => eventLines(pen, event)),
+    ...shown.flatMap((event) => eventLines(pen, event, document.source, options.command)),
     ...(more > 0 ? [`  ... ${counted(more, 'more event')}: --all shows them`] : []),
     '',
     ...(findings.length === 0 ? [] : [pen.paint('bold', 'FINDINGS'), ...findingLines(pen, findings, limit)]),
@@ -42,8 +43,10 @@ const SUBNET: Readonly<Record<'yes' | 'no', string>> = {
   no: 'It is not the subnet.',
 };
 
-function eventLines(pen: Pen, event: DocumentEvent): string[] {
+function eventLines(pen: Pen, event: DocumentEvent, source: DocumentSource, command?: string): string[] {
   const words = EVENT_WORDS[event.class];
+  const subnetId = event.subnets.length === 1 ? event.subnets[0] : undefined;
+  const remedy = typable(words.remedy, source, { subnetId, ...(command === undefined ? {} : { command }) });
   const ink: Ink = words.subnet === 'yes' ? 'critical' : event.class === 'NONE' ? 'dim' : 'info';
   const where = event.subnets.length === 0 ? '' : `  ${event.subnets.join(', ')}`;
   const [head = '', ...rest] = wrap(pen, `${event.class}  ${event.file}[${event.index}]${where}`, {
@@ -57,7 +60,7 @@ function eventLines(pen: Pen, event: DocumentEvent): string[] {
     ...others(pen, event),
     ...(event.class === 'NONE'
       ? []
-      : wrap(pen, `${SUBNET[words.subnet]} ${words.remedy}`, { first: '    -> ', indent: '       ' })),
+      : wrap(pen, `${SUBNET[words.subnet]} ${remedy}`, { first: '    -> ', indent: '       ' })),
   ];
 }
 

@@ -106,7 +106,7 @@ function low(context: AssessContext, view: SubnetView, ledger: FullLedger, use: 
       evidence: evidence(ledger, use),
       remedy:
         min === max
-          ? `Keep single addresses out of what is left: reserve it (aws ec2 create-subnet-cidr-reservation --reservation-type prefix --subnet-id ${view.facts.subnetId} --cidr ...; headroom explain shows the free ranges), or add a subnet.`
+          ? `Keep single addresses out of what is left: reserve it (aws ec2 create-subnet-cidr-reservation --reservation-type prefix --subnet-id ${view.facts.subnetId} --cidr ...; headroom explain ${view.facts.subnetId} shows the free ranges), or add a subnet.`
           : 'The count cannot be made exact from here: read the subnet from the account that owns it, with its CIDR reservations.',
     },
   );

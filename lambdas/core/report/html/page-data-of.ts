@@ -1,4 +1,5 @@
 /** From readings of a region to what the report's page shows. Every foreign text is made safe to show here, once. */
+
 import type { DiffDocument } from '../../../contract/diff-document.ts';
 import type { DocumentSubnet, HeadroomDocument } from '../../../contract/document.ts';
 import type { Severity } from '../../../contract/finding.ts';
@@ -16,6 +17,7 @@ import {
 } from '../ledger-words.ts';
 import { printable } from '../printable.ts';
 import { type Rank, type RankedSubnet, rankedSubnets } from '../ranked.ts';
+import { typable } from '../typable.ts';
 import { UNKNOWN_CELL } from './block-words.ts';
 import type { PageChange, PageData, PageFinding, PageFrame, PageRoom, PageSubnet } from './page-data.ts';
 
@@ -231,7 +233,7 @@ function zoneRooms({ zones = [], findings = [] }: HeadroomDocument, position: Re
 }
 
 function findingsOf(
-  { findings = [], subnets }: HeadroomDocument,
+  { findings = [], subnets, source }: HeadroomDocument,
   position: ReadonlyMap<string, number>,
 ): PageFinding[] {
   const names = new Map(subnets.flatMap(({ subnetId, name }) => (name === undefined ? [] : [[subnetId, name]])));
@@ -241,7 +243,7 @@ function findingsOf(
     subject: printable(subject(finding, names)),
     subnet: finding.subnetId === undefined ? -1 : (position.get(finding.subnetId) ?? -1),
     message: printable(finding.message),
-    remedy: printable(finding.remedy ?? ''),
+    remedy: printable(typable(finding.remedy ?? '', source)),
   }));
 }
 

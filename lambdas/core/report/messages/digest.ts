@@ -2,6 +2,7 @@
 
 import { byTone, type Message, TONE_WORDS, type Tone } from './message.ts';
 import { COMMAND_LABELS } from './remediation-message.ts';
+import { shellWord } from './safe-text.ts';
 
 /** Why several were put together. */
 export type DigestReason = 'first-scan' | 'quiet-hours' | 'muted' | 'many';
@@ -25,7 +26,7 @@ export function digestMessage(id: string, reason: DigestReason, messages: readon
     cause: [INTRODUCTIONS[reason]],
     steps: [],
     facts: [],
-    commands: [{ label: 'All of it, with what to do', command: 'headroom assess --all' }],
+    commands: [{ label: 'All of it, with what to do', command: assessCommand(worst.region) }],
     entries: sorted.map(({ tone, title, cause, commands }) => ({
       tone,
       title,
@@ -37,8 +38,13 @@ export function digestMessage(id: string, reason: DigestReason, messages: readon
     thread: id,
     eventType: 'Digest',
     resources: [],
+    ...(worst.region === undefined ? {} : { region: worst.region }),
     footer: worst.footer.slice(0, 1),
   };
+}
+
+function assessCommand(region: string | undefined): string {
+  return `headroom assess --region ${region === undefined ? 'REGION' : shellWord(region)} --all`;
 }
 
 /** The command that decides something: looking is said once for all. */

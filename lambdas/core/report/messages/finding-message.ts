@@ -1,6 +1,8 @@
 /** The message about one finding that came or went. */
+
 import { DETAIL_TYPES, type FindingDetail } from '../../../contract/events.ts';
 import type { EvidenceValue } from '../../../contract/finding.ts';
+import { typable } from '../typable.ts';
 import type { Fact, Message } from './message.ts';
 import { consoleLink, resourceArns, runbookLink } from './places.ts';
 import { cutTo, readableTime, shellWord, wordsOf } from './safe-text.ts';
@@ -35,7 +37,7 @@ export function findingMessage(
     tone: raised ? finding.severity : 'good',
     title: `${WORDS[change]}${finding.code}${subjectOf(finding)}`,
     cause: raised ? [...escalation(before, finding.severity), finding.message] : past(change, detail),
-    steps: raised && finding.remedy !== undefined ? [finding.remedy] : [],
+    steps: raised && finding.remedy !== undefined ? [typable(finding.remedy, { region })] : [],
     facts: raised ? numbersOf(detail) : [],
     commands: raised ? commandsOf(detail) : [],
     entries: [],
@@ -44,6 +46,7 @@ export function findingMessage(
     thread: finding.id,
     eventType: raised ? DETAIL_TYPES.findingRaised : DETAIL_TYPES.findingCleared,
     resources: resourceArns(home, finding),
+    region,
     footer: [
       `account ${account}, ${region}`,
       `first seen ${readableTime(detail.firstSeen)}`,

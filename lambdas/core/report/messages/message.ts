@@ -50,6 +50,8 @@ export interface Message {
   readonly eventType: string;
   /** ARNs of what it is about. */
   readonly resources: readonly string[];
+  /** Region that it tells of, for commands; `undefined` where it tells of none. */
+  readonly region?: string;
   /** Where it comes from: account, region, times. */
   readonly footer: readonly string[];
 }

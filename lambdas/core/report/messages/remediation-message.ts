@@ -109,6 +109,7 @@ export function remediationMessage(
     thread: findingId,
     eventType: type,
     resources: resourceArns(home, subject),
+    region,
     footer: [`account ${account}, ${region}`, readableTime(detail.at)],
   };
 }

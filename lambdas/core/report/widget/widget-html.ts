@@ -4,6 +4,7 @@
  * A custom widget may use HTML, CSS and SVG; script, `<iframe>` and `<use>` are stripped. `<cwdb-action>` acts on the element before it (CloudWatch
  * user guide, "Security and JavaScript" and "Interactivity in the custom widget").
  */
+
 import type { HeadroomDocument } from '../../../contract/document.ts';
 import { findingCounts } from '../finding-text.ts';
 import { escapeHtml as e } from '../html/escape.ts';
@@ -12,6 +13,7 @@ import { availableWords, confidenceWord, isFullSubnet, ledgerSentences, prefixWo
 import { CELL_KINDS, KIND_MEANINGS } from '../map/cell.ts';
 import { type RankedSubnet, rankedSubnets } from '../ranked.ts';
 import { notRead } from '../source-text.ts';
+import { typable } from '../typable.ts';
 import { MAP_COLOURS, svgMap, type Theme } from './svg-map.ts';
 
 export interface WidgetInput {
@@ -58,7 +60,7 @@ export function widgetHtml(input: WidgetInput): string {
     parts.push(quiet(theme, `${counted(ranked.length - shown, 'more subnet')}, each with more room.`));
   const listed = findings.slice(0, FINDINGS);
   if (listed.length > 0)
-    parts.push(`<h3>Findings: ${e(findingCounts(findings))}</h3>`, ...listed.map((one) => findingItem(theme, one)));
+    parts.push(`<h3>Findings: ${e(findingCounts(findings))}</h3>`, ...listed.map((one) => findingItem(input, one)));
   return wrap(theme, parts);
 }
 
@@ -89,7 +91,7 @@ export function widgetDetails(input: WidgetInput, subnetId: string): string {
           ),
           '</table>',
         ]),
-    ...findings.map((one) => findingItem(theme, one)),
+    ...findings.map((one) => findingItem(input, one)),
     quiet(
       theme,
       `Which interface holds which address: headroom explain ${subnetId} --region ${document.source.region ?? 'REGION'}`,
@@ -169,9 +171,9 @@ function subnetRow({ cells, theme, endpoint }: WidgetInput, { subnet, rank: word
 }
 
 function findingItem(
-  theme: Theme,
+  { theme, document: { source } }: WidgetInput,
   { severity, code, message, remedy }: NonNullable<HeadroomDocument['findings']>[number],
 ): string {
-  const what = remedy === undefined ? '' : `<br><i>What to do:</i> ${e(remedy)}`;
+  const what = remedy === undefined ? '' : `<br><i>What to do:</i> ${e(typable(remedy, source))}`;
   return `<p>${rank(theme, severity)} <code>${e(code)}</code> ${e(message)}${what}</p>`;
 }

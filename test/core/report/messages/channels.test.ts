@@ -207,6 +207,9 @@ describe('a digest', () => {
   test('counts, worst first, with the commands that decide', () => {
     const digest = digestMessage('d', 'first-scan', [warning, plan, critical]);
     expect(plainText(digest).subject).toBe('[Headroom] CRITICAL First scan: 1 critical, 2 warning');
+    expect(digest.commands).toEqual([
+      { label: 'All of it, with what to do', command: 'headroom assess --region eu-central-1 --all' },
+    ]);
     expect(digest.entries.map(({ title, command }) => [title, command])).toEqual([
       [critical.title, undefined],
       [plan.title, 'headroom apply plan-1 --region eu-central-1'],
