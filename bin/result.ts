@@ -28,9 +28,10 @@ export function printResult(
   text: TextRenderer,
 ): ExitStatus {
   const command = commandTyped(env);
+  // The document says the same of a region and of its files; only for a reader the commands in it name where to look.
   terminal.print(
     args.json
-      ? jsonText(typableDocument(document))
+      ? jsonText(document)
       : text(terminal.pen, typableDocument(document, command), { all: args.all, command }).join('\n').trimEnd(),
   );
   for (const { call, permission } of document.source.unknown) {

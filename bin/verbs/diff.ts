@@ -45,20 +45,20 @@ export const diff = verb({
     const { diffText } = await import('../../lambdas/core/report/diff/diff-text.ts');
     const { printableJson } = await import('../../lambdas/core/report/printable.ts');
     const { typableFindings } = await import('../../lambdas/core/report/typable.ts');
-    const found = diffOf(...sides, generatedAt);
-    const typist = args.json ? {} : { command: commandTyped(env) };
-    const document = {
-      ...found,
-      findings: {
-        raised: typableFindings(found.findings.raised, found.after, typist),
-        cleared: typableFindings(found.findings.cleared, found.before, typist),
-        standing: typableFindings(found.findings.standing, found.after, typist),
-      },
+    const document = diffOf(...sides, generatedAt);
+    const typist = { command: commandTyped(env) };
+    const { raised, cleared, standing } = document.findings;
+    const findings = {
+      raised: typableFindings(raised, document.after, typist),
+      cleared: typableFindings(cleared, document.before, typist),
+      standing,
     };
     terminal.print(
       args.json
         ? printableJson(JSON.stringify(document, null, 2))
-        : diffText(terminal.pen, document, args).join('\n').trimEnd(),
+        : diffText(terminal.pen, { ...document, findings }, args)
+            .join('\n')
+            .trimEnd(),
     );
     const { verdictOf } = await import('../../lambdas/core/report/verdict.ts');
     const partial = sides.some(({ document: side }) => verdictOf({ ...side, findings: [] }) === 'partial');

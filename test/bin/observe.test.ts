@@ -53,6 +53,16 @@ describe('a live region', () => {
       const without = ({ generatedAt: _, source, ...rest }: HeadroomDocument) => ({ ...rest, now: source.now });
       expect(without(here)).toEqual(without(there));
       expect(here.source.absent).toEqual(there.source.absent);
+      // For a reader each says where to look.
+      const commandsOf = ({ stdout }: Ran) =>
+        stdout.replace(/\s+/g, ' ').match(/headroom explain subnet-\w+ --\w+/g) ?? [];
+      const [asked, filed] = [
+        commandsOf(await live('assess', ...NOW)),
+        commandsOf(await headroom(['assess', '--from', out])),
+      ];
+      expect(asked.length).toBeGreaterThan(2);
+      expect(asked.every((command) => command.endsWith('--region'))).toBe(true);
+      expect(filed).toEqual(asked.map((command) => command.replace('--region', '--from')));
     },
     SECONDS,
   );
