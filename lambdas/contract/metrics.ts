@@ -109,7 +109,7 @@ export const METRICS = {
     'Severity',
     'None',
     'Maximum',
-    '0 fine, 1 warning, 2 critical: the worst finding about the cluster in the zone.',
+    '0 fine, 1 warning, 2 critical: the worst finding about the cluster in the zone; a full subnet counts as a warning while the zone’s others serve its nodes and pods.',
   ),
   subnetAvailableIps: single(
     'subnet',

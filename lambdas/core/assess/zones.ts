@@ -1,10 +1,11 @@
 /** What zones and clusters have left: the reports behind the metrics of contract.md 4. */
-import { type Finding, SEVERITIES, type Severity } from '../../contract/finding.ts';
+import type { Finding } from '../../contract/finding.ts';
 import { isFull } from '../subnet/ledger.ts';
 import type { ClusterModel } from './cluster-model.ts';
 import type { AssessContext, SubnetView } from './context.ts';
 import { type ClusterZone, clusterZones, nodeHeadroom } from './headroom.ts';
 import type { ClusterReport, ClusterZoneReport, Statistic, ZoneReport } from './report.ts';
+import { zoneSeverity } from './zone-severity.ts';
 
 /** The zones of each VPC that have a subnet which serves nodes or pods, by VPC and zone id. */
 export function zoneReports(context: AssessContext): ZoneReport[] {
@@ -73,12 +74,17 @@ export function clusterReports(context: AssessContext, findings: readonly Findin
       subnets: [...cluster.subnets]
         .map(([subnetId, evidence]) => ({ subnetId, evidence }))
         .sort((a, b) => (a.subnetId < b.subnetId ? -1 : 1)),
-      zones: clusterZones(cluster, context.subnets).map((zone) => clusterZoneReport(cluster, zone, own)),
+      zones: clusterZones(cluster, context.subnets).map((zone) => clusterZoneReport(context, cluster, zone, own)),
     };
   });
 }
 
-function clusterZoneReport(cluster: ClusterModel, zone: ClusterZone, findings: readonly Finding[]): ClusterZoneReport {
+function clusterZoneReport(
+  context: AssessContext,
+  cluster: ClusterModel,
+  zone: ClusterZone,
+  findings: readonly Finding[],
+): ClusterZoneReport {
   const ledgers = zone.views.map(({ ledger }) => ledger).filter((ledger) => ledger.applicable);
   const prefixes = ledgers.map((ledger) => (isFull(ledger) ? ledger.freePrefixesRange.max : null));
   return {
@@ -93,7 +99,12 @@ function clusterZoneReport(cluster: ClusterModel, zone: ClusterZone, findings: r
       0 as number | null,
     ),
     nodeHeadroom: nodeHeadroom(cluster, zone),
-    severity: worst(findings.filter((finding) => isIn(finding, zone))),
+    severity: zoneSeverity(
+      context,
+      cluster,
+      zone,
+      findings.filter((finding) => isIn(finding, zone)),
+    ),
   };
 }
 
@@ -106,8 +117,4 @@ function isAbout(finding: Finding, cluster: ClusterModel): boolean {
 /** One that names neither zone nor subnet holds in every zone of its cluster. */
 function isIn(finding: Finding, zone: ClusterZone): boolean {
   return finding.zoneId === undefined || (finding.zoneId === zone.zoneId && finding.vpcId === zone.vpcId);
-}
-
-function worst(findings: readonly Finding[]): Severity | 'fine' {
-  return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'fine';
 }
