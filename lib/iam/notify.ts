@@ -12,7 +12,7 @@ export function notifyPermissions({ tableArn, topicArns, secretArn }: NotifyReso
   const tell: readonly Permission[] = [
     {
       sid: 'KeepMessages',
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query', 'dynamodb:DeleteItem'],
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'],
       resources: [tableArn],
       why: 'one message for each fact and change, mutes, what quiet hours hold back',
     },

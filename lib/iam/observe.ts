@@ -117,7 +117,7 @@ function remember({ tableArn, bucketArn }: ObserveResources): readonly Permissio
   return [
     {
       sid: 'KeepState',
-      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       resources: [tableArn],
       why: 'locks, open findings, hysteresis, plans',
     },

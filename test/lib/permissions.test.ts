@@ -80,7 +80,7 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
     }),
     allow(
       'KeepState',
-      ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       '<StorageTable.Arn>',
     ),
     allow('KeepSnapshots', 's3:PutObject', ['<StorageBucket.Arn>/snapshots/*', '<StorageBucket.Arn>/cache/*']),
@@ -119,7 +119,7 @@ const EXPECTED: Readonly<Record<string, readonly Statement[]>> = {
     allow('WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], '<NotifierNotifyLogs.Arn>'),
     allow(
       'KeepMessages',
-      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query', 'dynamodb:DeleteItem'],
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'],
       '<StorageTable.Arn>',
     ),
     allow('SendMessages', 'sns:Publish', ['<TopicsMessages>', '<TopicsChat>', '<TopicsCritical>', '<TopicsWarning>']),
