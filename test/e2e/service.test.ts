@@ -1,10 +1,12 @@
 /** The service as it is deployed: it finds a cluster by itself, measures it, pages for it, and lets go of it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { CreateClusterCommand, CreateNodegroupCommand, DeleteClusterCommand } from '@aws-sdk/client-eks';
 import { DisableRuleCommand, EnableRuleCommand, ListRulesCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { runChild } from './child.ts';
@@ -18,9 +20,12 @@ import { type TopicTap, tapTopic } from './topic-tap.ts';
 import { waitFor } from './wait-for.ts';
 
 const CDK_OUT = join(CACHE, 'service.out');
+const CONFIG_FILE = join(CACHE, 'service.json');
+/** The defaults, but that a change is up after a second, so that a test need not wait half a minute. */
+const CONFIG: ConfigDocument = { schedule: { settle: '1 second' } };
 /** Milliseconds for anything that takes a few ticks on a busy machine. */
 const SOON = 120_000;
-/** Milliseconds without a call after which nothing is under way: a message is up a second after it was sent, and an event source polls each second. */
+/** Milliseconds without a call of observe after which nothing is under way: a message is up a second after it was sent, and an event source polls each second. */
 const QUIET_MS = 5_000;
 
 let region: ServiceRegion;
@@ -42,10 +47,11 @@ function forget(): void {
   testbed.forgetCalls();
 }
 
-/** The scans so far, by what each published last. */
-const scans = (): readonly RecordedCall[] => testbed.recordedCalls().filter(({ action }) => action === 'PutMetricData');
+const isObserve = ({ functionName }: RecordedCall): boolean => functionName.includes('Observe');
 const calls = (action: string): readonly RecordedCall[] =>
-  testbed.recordedCalls().filter((call) => call.action === action);
+  testbed.recordedCalls().filter((call) => isObserve(call) && call.action === action);
+/** The scans so far, by what each published last. */
+const scans = () => calls('PutMetricData');
 
 function metric(scan: RecordedCall | undefined, name: string, ...dimensions: readonly string[]): number | undefined {
   const data = (scan?.params.MetricData ?? []) as readonly Datum[];
@@ -79,8 +85,8 @@ const eksChanged = () =>
   send('aws.eks', 'AWS API Call via CloudTrail', [{ eventSource: 'eks.amazonaws.com', eventName: 'CreateNodegroup' }]);
 
 async function quiet(): Promise<void> {
-  await waitFor(() => Date.now() - (testbed.recordedCalls().at(-1)?.at ?? 0) > QUIET_MS, {
-    what: 'no call of a function for a while',
+  await waitFor(() => Date.now() - (testbed.recordedCalls().filter(isObserve).at(-1)?.at ?? 0) > QUIET_MS, {
+    what: 'no call of observe for a while',
     timeoutMs: SOON,
   });
 }
@@ -116,7 +122,11 @@ beforeAll(async () => {
   simulator = await startSimulator(region.world);
   testbed = await startTestbed({ ec2Endpoint: simulator.url, minuteSeconds: 5 });
   await createCluster('prod', [region.subnets.a, region.subnets.b]);
-  await testbed.cdk(['synth', '-q', '--app', 'node test/e2e/service/app.ts', '-o', CDK_OUT], { timeoutMs: 120_000 });
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(CONFIG_FILE, JSON.stringify(CONFIG));
+  await testbed.cdk(['synth', '-q', '--app', 'node bin/app.ts', '-c', `config=${CONFIG_FILE}`, '-o', CDK_OUT], {
+    timeoutMs: 180_000,
+  });
   await testbed.cdk(['bootstrap', '--app', CDK_OUT, `aws://${ACCOUNT}/${REGION}`], { timeoutMs: 60_000 });
   await testbed.cdk(['deploy', '--app', CDK_OUT, STACK_NAME, '--require-approval', 'never'], { timeoutMs: 120_000 });
   const output = await stackOutputs(testbed.clients.cloudformation, STACK_NAME);
@@ -292,7 +302,6 @@ const UNUSED_GRANTS: Readonly<Record<string, string>> = {
   'cloudtrail:GetTrailStatus': 'asked of each trail, and the emulator has none',
   'cloudwatch:PutCompositeAlarm': 'where clusters share subnets',
   'cloudwatch:SetAlarmState': 'where an alarm that is about to go is on',
-  'dynamodb:UpdateItem': 'granted to whoever keeps state; observe writes whole items by compare and set',
   'kms:Decrypt': 'S3 and SQS ask the key with the function’s role; that is no call of the function',
   'kms:GenerateDataKey': 'S3 and SQS ask the key with the function’s role; that is no call of the function',
   'logs:CreateLogStream': 'Lambda writes the log with the function’s role',
@@ -311,7 +320,7 @@ const USED_ELSEWHERE: Readonly<Record<string, string>> = {
 
 test('every call of observe is one that its role allows, and nothing is granted that is neither used nor accounted for', async () => {
   await waitFor(() => scans().length > 0, { what: 'a scan', timeoutMs: SOON });
-  const own = [...all, ...testbed.recordedCalls()].filter(({ functionName }) => functionName.includes('Observe'));
+  const own = [...all, ...testbed.recordedCalls()].filter(isObserve);
   const policy = await deployedPolicy(testbed.endpoint, own[0]?.roleArn ?? '', 'headroom');
   const { denied, unused } = await judge(own, policy);
   expect(denied).toEqual([]);

@@ -1,7 +1,7 @@
 /** Holds recorded calls to the policies of the roles that made them: the emulator itself allows everything. */
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { ACCOUNT, REGION } from '../testbed.ts';
-import type { RecordedCall } from './call.ts';
+import type { Permission, RecordedCall } from './call.ts';
 
 interface PolicyStatement {
   readonly Sid?: string;
@@ -39,12 +39,20 @@ export interface Judgement {
   readonly unused: readonly string[];
 }
 
-export async function judge(calls: readonly RecordedCall[], policy: RolePolicy): Promise<Judgement> {
+/** Condition keys that a request does not say and that AWS fills in from what stands there: the tags of the resource. */
+export type Standing = (call: RecordedCall) => Permission['context'];
+
+export async function judge(
+  calls: readonly RecordedCall[],
+  policy: RolePolicy,
+  standing: Standing = () => ({}),
+): Promise<Judgement> {
   const denied = new Set<string>();
   const used = new Set<string>();
   const seen = new Set<string>();
   for (const call of calls) {
-    for (const { action, resource, context } of call.requires) {
+    for (const { action, resource, context: said } of call.requires) {
+      const context = { ...standing(call), ...said };
       used.add(action);
       const key = JSON.stringify([action, resource, context]);
       if (seen.has(key)) continue;

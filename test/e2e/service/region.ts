@@ -3,7 +3,7 @@ import { World } from '../../../simulator/index.ts';
 import { ACCOUNT, REGION } from '../testbed.ts';
 
 /** What MiniStack's DescribeCluster says of every cluster. */
-const VPC_ID = 'vpc-00000000';
+export const EKS_VPC_ID = 'vpc-00000000';
 
 export interface ServiceRegion {
   readonly world: World;
@@ -12,16 +12,17 @@ export interface ServiceRegion {
   readonly nodeEnis: { readonly a: string; readonly b: string };
 }
 
-function present(id: string | undefined): string {
-  if (id === undefined) throw new Error('an id was expected');
-  return id;
+/** A value that must be there. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a value was expected');
+  return value;
 }
 
 export function serviceRegion(): ServiceRegion {
   const world = new World({ seed: 30, account: ACCOUNT, region: REGION });
-  world.addVpc({ cidr: '10.0.0.0/16', vpcId: VPC_ID });
+  world.addVpc({ cidr: '10.0.0.0/16', vpcId: EKS_VPC_ID });
   const subnet = (third: number, letter: string) =>
-    present(world.addSubnet({ vpcId: VPC_ID, cidr: `10.0.${third}.0/24`, zone: `${REGION}${letter}` }).SubnetId);
+    present(world.addSubnet({ vpcId: EKS_VPC_ID, cidr: `10.0.${third}.0/24`, zone: `${REGION}${letter}` }).SubnetId);
   const subnets = { a: subnet(0, 'a'), b: subnet(1, 'b'), c: subnet(2, 'c') };
   const node = (subnetId: string) => {
     const tags = [
@@ -49,7 +50,7 @@ function lastByte(address: string | undefined): number {
 }
 
 /** The nodes of a subnet take prefixes, and then one single address in each /28 that is left: many addresses stay free and no prefix can be had. */
-export function fragment({ world }: ServiceRegion, subnetId: string, eniId: string, third: number) {
+export function fragment({ world }: Pick<ServiceRegion, 'world'>, subnetId: string, eniId: string, third: number) {
   world.assign(eniId, { prefixCount: 3 });
   const addresses = freeBlocks(world, subnetId).map((block) => `10.0.${third}.${block * 16 + 5}`);
   const other = world.addEni({
