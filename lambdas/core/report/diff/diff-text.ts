@@ -63,9 +63,9 @@ export function subnetLines(subnet: DiffSubnet, holderLimit: number): string[] {
       ? [`confidence: ${confidence.before ?? 'none'} -> ${confidence.after ?? 'none'}`]
       : []),
   ];
+  if (blocks !== null && blocks.length > 0) lines.push(`/28 blocks changed: ${count(blocks.length)}`);
   if (holders === null) return [...lines, 'holders: not known on one side'];
   const { shown, more } = cut(holders, holderLimit);
-  if (blocks !== null && blocks.length > 0) lines.push(`/28 blocks changed: ${count(blocks.length)}`);
   if (interfaces !== null) {
     const { added, removed, changed } = interfaces;
     if (added.length + removed.length + changed.length > 0) {

@@ -38,11 +38,19 @@ export function regionCells(
   );
 }
 
-/** @param occupancy with the records of every subnet kept. */
+/** @param occupancy with the records of every subnet kept; where they were not, who held what counts as not known. */
 export function sideOf(document: HeadroomDocument, facts: RegionFacts, occupancy: RegionOccupancy): Side {
   const cells = regionCells(document, facts, occupancy);
-  const interfaces = [...cells.keys()].map((id) => [id, held(occupancy.subnets.get(id) as SubnetOccupancy)] as const);
+  const interfaces = [...cells.keys()].flatMap((id) => {
+    const found = occupancy.subnets.get(id) as SubnetOccupancy;
+    return hasRecords(found) ? [[id, held(found)] as const] : [];
+  });
   return { document, cells, interfaces: new Map(interfaces) };
+}
+
+/** Whether every interface is in the records: what is read back from storage has none. */
+export function hasRecords({ records, enis }: SubnetOccupancy): boolean {
+  return records.length > 0 || enis === 0;
 }
 
 function held({ records }: SubnetOccupancy): ReadonlyMap<string, HeldInterface> {

@@ -66,6 +66,7 @@ export function pageOf(input: PageInput): Page {
       findings: findingsOf(document, position),
       changes: changesOf(input.diff, position),
       explain: explainOf(document),
+      noHolders: noHolders(document),
     },
     cells: input.frames.map((frame) => cellsOfFrame(ranked, blocks, frame)),
   };
@@ -256,6 +257,13 @@ function changesOf(diff: DiffDocument | undefined, position: ReadonlyMap<string,
 }
 
 function explainOf({ source }: HeadroomDocument): readonly [string, string] {
-  const from = source.path === undefined ? `--region ${source.region ?? 'REGION'}` : `--from ${source.path}`;
+  const folder = source.kind === 'snapshot' ? undefined : source.path;
+  const from = folder === undefined ? `--region ${source.region ?? 'REGION'}` : `--from ${folder}`;
   return ['headroom explain ', printable(` ${from}`)];
+}
+
+function noHolders({ source }: HeadroomDocument): readonly [string, string] {
+  return source.kind === 'snapshot'
+    ? ['The service keeps how many addresses each kind of holder has, not which.', 'Who holds them now, tells: ']
+    : ['Who holds its addresses did not fit into this page.', 'They are in: '];
 }

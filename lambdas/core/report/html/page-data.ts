@@ -86,6 +86,8 @@ export interface PageData {
   readonly changes: readonly PageChange[];
   /** The command that tells more of a subnet, less the subnet. */
   readonly explain: readonly [before: string, after: string];
+  /** Why the page does not say who holds an address, where it does not; and what leads over to the command. */
+  readonly noHolders: readonly [why: string, lead: string];
 }
 
 /** Ids of the data blocks in the page. */

@@ -5,8 +5,9 @@ import type { HeadroomDocument } from '../../../contract/document.ts';
 import { SEVERITIES } from '../../../contract/finding.ts';
 import { reservationsBySubnet } from '../../assess/context.ts';
 import { ENI_CLASSES } from '../../subnet/eni-class.ts';
-import type { RegionOccupancy, SubnetOccupancy } from '../../subnet/occupancy.ts';
+import type { RegionOccupancy } from '../../subnet/occupancy.ts';
 import type { RegionFacts } from '../../subnet/snapshot.ts';
+import { hasRecords } from '../diff/sides.ts';
 import { CELL_KINDS, KIND_MEANINGS } from '../map/cell.ts';
 import { limits, notRead, quietlyAbsent } from '../source-text.ts';
 import { packFrames } from './cell-frames.ts';
@@ -103,10 +104,6 @@ function holderBlocks(
     };
   });
   return { holders: made.map(({ holders }) => holders), ids: made.map(({ ids }) => ids) };
-}
-
-function hasRecords({ records, enis }: SubnetOccupancy): boolean {
-  return records.length > 0 || enis === 0;
 }
 
 type Blocks = Readonly<Record<keyof typeof BLOCK_IDS, string>>;

@@ -140,6 +140,22 @@ test('what was not read on one side is not known, never "all went"', () => {
   expect(diffText(plainPen, blind, { all: false })).toContain('  holders: not known on one side');
 });
 
+test('where no records were kept it is not known who came and went; the blocks are', () => {
+  const kept = { ...before, interfaces: new Map() };
+  const { subnets } = diffOf(kept, after, 0);
+  expect(subnets[0]).toMatchObject({
+    holders: null,
+    interfaces: null,
+    blocks: diffOf(before, after, 0).subnets[0]?.blocks,
+  });
+  const read = facts(249);
+  const HELD = [{ id: 'eni-a', addresses: ['10.0.0.20'] }];
+  expect([...side(read, HELD, 'none').interfaces.keys()]).toEqual([]);
+  expect([...side(read, HELD, 'all').interfaces.keys()]).toEqual(read.subnets.map(({ subnetId }) => subnetId));
+  // A subnet that holds nothing needs no record.
+  expect([...side(read, [], 'none').interfaces.keys()]).toEqual(read.subnets.map(({ subnetId }) => subnetId));
+});
+
 test('findings: raised, cleared, standing', () => {
   const low = side(facts(0), [{ id: 'eni-stays', addresses: ['10.0.0.20'] }]);
   const { findings } = diffOf(before, low, 0);

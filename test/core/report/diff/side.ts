@@ -7,9 +7,9 @@ import { type EniFields, eni } from '../../../support/builders.ts';
 
 const READ: EniReading = { state: 'read', managedResourcesIncluded: true, failures: [] };
 
-/** One reading of a region in which these interfaces live; `null`: they could not be read. */
-export function side(facts: RegionFacts, enis: readonly EniFields[] | null): Side {
-  const builder = new OccupancyBuilder(facts, { keep: 'all' });
+/** One reading of a region in which these interfaces live; `null`: they could not be read. With `none`, their records are not kept. */
+export function side(facts: RegionFacts, enis: readonly EniFields[] | null, keep: 'all' | 'none' = 'all'): Side {
+  const builder = new OccupancyBuilder(facts, keep === 'all' ? { keep } : {});
   for (const fields of enis ?? []) builder.add(eni(fields));
   const occupancy = builder.finish();
   const reading = enis === null ? ({ state: 'absent' } as const) : READ;

@@ -22,8 +22,7 @@ export function blockPanel(state: PageState, store: HolderStore, block: number):
   if (!state.latest) return [...head, note('Who holds its addresses is kept of the latest reading only.')];
   if (!store.isLoaded(state.subnet)) return head;
   const known = store.get(state.subnet);
-  if (known === undefined)
-    return [...head, note('Who holds its addresses did not fit into this page.'), ask(state, subnet)];
+  if (known === undefined) return [...head, note(state.data.noHolders[0]), ask(state, subnet)];
   const parts = kind === 'delegated' ? prefixParts(state, known, block) : addressParts(state, subnet, known, block);
   const missing =
     known.ids === undefined ? [note('The ids of interfaces did not fit into this page.'), ask(state, subnet)] : [];
@@ -71,7 +70,7 @@ function holderWords(state: PageState, known: SubnetHolders, at: number): Child[
 
 function ask(state: PageState, subnet: PageSubnet): HTMLElement {
   const [before, after] = state.data.explain;
-  return el('p', { class: 'quiet' }, 'They are in: ', el('code', {}, `${before}${subnet.id}${after}`));
+  return el('p', { class: 'quiet' }, state.data.noHolders[1], el('code', {}, `${before}${subnet.id}${after}`));
 }
 
 function note(text: string): HTMLElement {
