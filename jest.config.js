@@ -11,6 +11,8 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
     ],
   },
+  // Five seconds, the default, is what a busy build machine takes for what otherwise takes half of one.
+  testTimeout: 30_000,
   // Order must never matter: a test that leans on an earlier one fails sooner or later, and the seed is printed.
   randomize: true,
 };
