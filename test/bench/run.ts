@@ -1,19 +1,17 @@
 /**
- * `npm run bench [-- kernel reading ...] [--rounds 5]`: every benchmark, or those that are named. Prints ratios with their spread and writes test/bench/results.json; what was not run keeps
+ * `npm run bench [-- kernel reading ...] [--rounds 5]`: every benchmark, or those that are named. Prints the results and writes them to test/bench/results.json and docs/performance.md; what was not run keeps
  * its last results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchBundles } from './bundles/bench.ts';
 import { benchKernel } from './kernel/bench.ts';
 import { benchOffline } from './offline/bench.ts';
+import { PAGE_FILE, performancePage, RESULTS_FILE, readResults } from './page.ts';
 import { findPython } from './python.ts';
 import { benchReading } from './reading/bench.ts';
 import { benchScale } from './scale/bench.ts';
-
-const RESULTS = join(import.meta.dirname, 'results.json');
 
 const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefined) => Promise<unknown>>> = {
   kernel: benchKernel,
@@ -30,7 +28,9 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.rounds);
 const names = positionals.length === 0 ? Object.keys(BENCHES) : positionals;
 const python = findPython();
-const results = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Record<string, unknown>) : {};
+const results = existsSync(RESULTS_FILE)
+  ? (JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as Record<string, unknown>)
+  : {};
 for (const name of names) {
   const bench = BENCHES[name];
   if (bench === undefined) throw new Error(`no such benchmark: ${name}; there are ${Object.keys(BENCHES).join(', ')}`);
@@ -43,5 +43,6 @@ for (const name of names) {
     results: await bench(rounds, python),
   };
 }
-writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(PAGE_FILE, performancePage(readResults()));
 console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, results[name]])), null, 1));

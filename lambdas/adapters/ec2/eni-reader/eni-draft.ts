@@ -78,6 +78,7 @@ export class EniDraft {
   private value: string | undefined;
   private address = -1;
   private addressPrimary = false;
+  private prefixSeen = false;
 
   reset(): void {
     this.eniId = '';
@@ -111,6 +112,7 @@ export class EniDraft {
     this.value = undefined;
     this.address = -1;
     this.addressPrimary = false;
+    this.prefixSeen = false;
   }
 
   /** @returns false where the tag is not one that this reader understands. */
@@ -133,12 +135,18 @@ export class EniDraft {
     }
   }
 
+  /** @returns false for an entry without a prefix. */
+  closePrefix(): boolean {
+    return this.prefixSeen;
+  }
+
   /** Takes an address or prefix straight from the bytes. @returns false where they are none. */
   takeAddress(action: Action, bytes: Uint8Array, start: number, end: number): boolean {
     if (action === ACTION.prefix) {
       const base = prefixFromBytes(bytes, start, end);
       if (base < 0) return false;
       this.prefixes.push(base);
+      this.prefixSeen = true;
       return true;
     }
     const address = addressFromBytes(bytes, start, end);

@@ -77,6 +77,7 @@ export class ItemScanner {
         at = nameEnd + 1;
         if (shape.closing === CLOSING.address) draft.closeAddress();
         else if (shape.closing === CLOSING.tag && !draft.closeTag()) return UNKNOWN;
+        else if (shape.closing === CLOSING.prefix && !draft.closePrefix()) return UNKNOWN;
         const parent = stack.pop();
         if (parent === undefined) {
           const record = draft.finish();

@@ -37,7 +37,7 @@ export const ACTION = {
 export type Action = (typeof ACTION)[keyof typeof ACTION];
 
 /** What closing a structure does. */
-export const CLOSING = { nothing: 0, tag: 1, address: 2 } as const;
+export const CLOSING = { nothing: 0, tag: 1, address: 2, prefix: 3 } as const;
 export type Closing = (typeof CLOSING)[keyof typeof CLOSING];
 
 /** An element: a leaf with text, or one with children (a structure, or a list whose children are all called `item`). */
@@ -131,7 +131,7 @@ export const NETWORK_INTERFACE_SPEC: Structure = structure({
       CLOSING.address,
     ),
   ),
-  ipv4PrefixSet: listOf(structure({ ipv4Prefix: ACTION.prefix })),
+  ipv4PrefixSet: listOf(structure({ ipv4Prefix: ACTION.prefix }, CLOSING.prefix)),
   ipv6PrefixSet: listOf(structure({ ipv6Prefix: ACTION.ignore })),
   requesterId: ACTION.requesterId,
   requesterManaged: ACTION.requesterManaged,

@@ -67,6 +67,20 @@ describe('equals the SDK, object by object', () => {
     expect({ records, nextToken }).toEqual(expected);
   });
 
+  test('an entry of a list that lacks what it is for is left to the SDK, which refuses it', () => {
+    const page = (list: string) =>
+      Buffer.from(
+        `<DescribeNetworkInterfacesResponse><networkInterfaceSet><item><networkInterfaceId>eni-1</networkInterfaceId><subnetId>s</subnetId><vpcId>v</vpcId>${list}</item></networkInterfaceSet></DescribeNetworkInterfacesResponse>`,
+      );
+    for (const list of [
+      '<ipv4PrefixSet><item>\n</item></ipv4PrefixSet>',
+      '<tagSet><item><value>x</value></item></tagSet>',
+    ]) {
+      expect(() => decodeWithSdk(page(list))).toThrow();
+      expect(() => scan([page(list)])).toThrow(UnexpectedPage);
+    }
+  });
+
   test('on broken pages it refuses what the SDK refuses, and otherwise reads the same', () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = seededPick(seed);
