@@ -1,7 +1,9 @@
 /** Tells mail and chat what came on the bus, and once a minute what was held until now. */
+import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
+import { logFailure } from '../adapters/log/log-failure.ts';
 import { lastingNotify } from '../adapters/notifying/aws-world.ts';
 import { notify } from '../app/notify/notify.ts';
 import { notifySettings } from '../app/notify/settings.ts';
@@ -12,9 +14,11 @@ const config = readBundledConfig(env.configFile);
 const settings = notifySettings(config);
 const lasting = lastingNotify(env, config, { loopback: loopbackWebhook(process.env) });
 
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
 /** Gives back what could not be told: the queue hands it out again, and what fails for good is a dead letter. */
-export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const log = jsonLog((line) => process.stdout.write(`${line}\n`), { requestId: context.awsRequestId });
+async function run({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const log = jsonLog(write, { requestId: context.awsRequestId });
   const world = {
     ...lasting,
     clock: { now: () => Date.now(), remaining: () => context.getRemainingTimeInMillis() },
@@ -23,3 +27,5 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   const undone = await notify(world, settings, Records);
   return { batchItemFailures: undone.map((itemIdentifier) => ({ itemIdentifier })) };
 }
+
+export const handler = middy<SQSEvent, SQSBatchResponse>(run).use(logFailure('report', write));

@@ -1,7 +1,9 @@
 /** Measures on every tick of the schedule, and soon after every change that the queue tells of. */
+import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
+import { logFailure } from '../adapters/log/log-failure.ts';
 import { awsWorld, lasting } from '../adapters/observing/aws-world.ts';
 import { changesOf } from '../adapters/observing/changes-of.ts';
 import { observe } from '../app/observe/observe.ts';
@@ -13,14 +15,18 @@ const config = readBundledConfig(env.configFile);
 const { account, region, criticalTopicArn, warningTopicArn } = env;
 const topics = { critical: criticalTopicArn, warning: warningTopicArn };
 
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
 /** Rejects where a scan failed: Lambda or the queue tries again, and what fails for good is a dead letter. */
-export async function handler(event: ScheduledEvent | SQSEvent, context: Context): Promise<void> {
+async function run(event: ScheduledEvent | SQSEvent, context: Context): Promise<void> {
   const clock = {
     now: () => Date.now(),
     remaining: () => context.getRemainingTimeInMillis(),
     wait: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
   };
-  const log = jsonLog((line) => process.stdout.write(`${line}\n`), { requestId: context.awsRequestId });
+  const log = jsonLog(write, { requestId: context.awsRequestId });
   const world = awsWorld(clients, env, config, clock, log);
   await observe(world, { account, region, topics, config }, { id: context.awsRequestId, why: changesOf(event) });
 }
+
+export const handler = middy<ScheduledEvent | SQSEvent, void>(run).use(logFailure('observe', write));

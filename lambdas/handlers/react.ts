@@ -1,7 +1,9 @@
 /** Takes up failed allocations from the queue, and says within seconds which subnet it was and why. */
+import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
+import { logFailure } from '../adapters/log/log-failure.ts';
 import { awsParts, lasting } from '../adapters/reacting/aws-world.ts';
 import { findingBook } from '../app/react/finding-book.ts';
 import { react } from '../app/react/react.ts';
@@ -14,10 +16,12 @@ const config = readBundledConfig(env.configFile);
 const clients = lasting(env, config);
 const now = () => Date.now();
 
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
 /** What could not be done goes back to the queue, message by message; what fails for good is a dead letter. */
-export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const write = jsonLog((line) => process.stdout.write(`${line}\n`), { requestId: context.awsRequestId });
-  const log: ReactLog = (level, message, fields) => write(level, 'react', message, fields);
+async function run(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const entry = jsonLog(write, { requestId: context.awsRequestId });
+  const log: ReactLog = (level, message, fields) => entry(level, 'react', message, fields);
   const { state, bus, ...parts } = awsParts(clients, env, config, now, log);
   const home = { account: env.account, region: env.region };
   const book = findingBook({ state, bus, home, now });
@@ -28,3 +32,5 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   );
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }
+
+export const handler = middy<SQSEvent, SQSBatchResponse>(run).use(logFailure('react', write));

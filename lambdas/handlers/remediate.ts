@@ -1,7 +1,9 @@
 /** Plans, and carries out what the mode, a person and every guard allow. Absent unless a mode asks for it. */
+import middy from '@middy/core';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
+import { logFailure } from '../adapters/log/log-failure.ts';
 import { lastingRemediate, remediateWorld } from '../adapters/remediating/aws-world.ts';
 import { requestsOf } from '../adapters/remediating/requests-of.ts';
 import { remediate } from '../app/remediate/remediate.ts';
@@ -11,17 +13,21 @@ const env = readEnvironment('remediate', process.env);
 const config = readBundledConfig(env.configFile);
 const clients = lastingRemediate(env);
 
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
 /** Rejects where a VPC failed: the queue brings the messages again, and what fails for good is a dead letter. */
-export async function handler({ Records }: SQSEvent, context: Context): Promise<void> {
+async function run({ Records }: SQSEvent, context: Context): Promise<void> {
   const clock = {
     now: () => Date.now(),
     remaining: () => context.getRemainingTimeInMillis(),
     wait: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
   };
-  const log = jsonLog((line) => process.stdout.write(`${line}\n`), { requestId: context.awsRequestId });
+  const log = jsonLog(write, { requestId: context.awsRequestId });
   const subject = { account: env.account, region: env.region, config };
   await remediate(remediateWorld(clients, env, config, clock, log), subject, {
     id: context.awsRequestId,
     ...requestsOf(Records),
   });
 }
+
+export const handler = middy<SQSEvent, void>(run).use(logFailure('apply', write));
