@@ -1,11 +1,14 @@
 /**
  * Holds the page scanner to the SDK's decoder on random and on broken pages, for as long as it is told: `npm run fuzz:reader -- --minutes 10`.
  *
- * Each page is told by its seed; a difference prints the seed and ends with status 1.
+ * Each page is told by its seed; a difference prints the seed and ends with status 1. One scanner reads all pages, as in the functions, and learns from them; every other page is read by a new one.
  */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { ItemScanner } from '../../lambdas/adapters/ec2/eni-reader/item-scanner.ts';
 import { UnexpectedPage } from '../../lambdas/adapters/ec2/eni-reader/xml-bytes.ts';
-import { cut, decodeWithSdk, mutate, type Oddity, randomPage, scan, seededPick } from '../support/eni-pages.ts';
+import { decodeWithSdk, scan } from '../support/eni-decoding.ts';
+import { type Oddity, randomPage, seededPick } from '../support/eni-pages.ts';
+import { cut, mutate } from '../support/spoiled-bytes.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
@@ -29,7 +32,7 @@ for (; Date.now() < end; seed++) {
   const page = Buffer.from(randomPage(pick, pick(5), oddity));
   const xml = broken ? mutate(page, pick) : page;
   const bySdk = attempt(() => decodeWithSdk(xml));
-  const byScanner = attempt(() => scan(cut(xml, pick, 8)));
+  const byScanner = attempt(() => scan(cut(xml, pick, 8), seed % 2 === 0 ? new ItemScanner() : undefined));
   counts.pages++;
   if ('error' in byScanner) {
     if ('error' in bySdk) counts.refusedByBoth++;

@@ -1,11 +1,4 @@
-/** Pages of `DescribeNetworkInterfaces` as XML: random interfaces in random spelling, and the SDK's own reading of them. */
-import { DescribeNetworkInterfacesResult$ } from '@aws-sdk/client-ec2';
-import { AwsEc2QueryProtocol } from '@aws-sdk/core/protocols';
-import { NormalizedSchema } from '@smithy/core/schema';
-import { toEniRecord } from '../../lambdas/adapters/describe/network-interfaces.ts';
-import { PageScanner } from '../../lambdas/adapters/ec2/eni-reader/page-scanner.ts';
-import { Place } from '../../lambdas/core/input/place.ts';
-import type { EniRecord } from '../../lambdas/core/subnet/snapshot.ts';
+/** Pages of `DescribeNetworkInterfaces` as XML: random interfaces in random spelling. */
 
 /** A source of whole numbers from 0 to `below - 1`, seeded. */
 export type Pick = (below: number) => number;
@@ -34,6 +27,23 @@ const TEXTS = [
   ']]>',
   'tab\there',
   '\u202eright to left',
+];
+
+/** Some are none, some are none to a calendar, some the SDK takes though EC2 would not send them. */
+const ODD_TIMES = [
+  '2026-02-30T10:00:00Z',
+  '2026-11-31T23:59:60.000Z',
+  '2026-11-32T10:00:00.000Z',
+  '2026-00-10T10:00:00.000Z',
+  '2026-13-10T10:00:00.000Z',
+  '2026-11-10T24:00:00.000Z',
+  '2026-11-10T10:60:00.000Z',
+  '2026-11-10T10:00:61.000Z',
+  '2026-11-10T10:00:00.1Z',
+  '2026-11-10t10:00:00z',
+  '2026-11-10T10:00:00+01:00',
+  '2026-11-10 10:00:00Z',
+  '1764500400',
 ];
 
 function escapeText(text: string, pick: Pick): string {
@@ -136,7 +146,7 @@ function address(pick: Pick): string {
 const boolean = (pick: Pick) => (pick(2) === 0 ? 'true' : 'false');
 const maybe = <T>(pick: Pick, value: T): T | undefined => (pick(4) === 0 ? undefined : value);
 
-function writeInterface(w: Writer, pick: Pick, oddity: Oddity): void {
+function writeInterface(w: Writer, pick: Pick, oddity: Oddity, order: number | undefined): void {
   const text = () => TEXTS[pick(TEXTS.length)] as string;
   const first = address(pick);
   const fields: (() => void)[] = [
@@ -176,8 +186,8 @@ function writeInterface(w: Writer, pick: Pick, oddity: Oddity): void {
           'attachTime',
           maybe(
             pick,
-            oddity === 2 && pick(40) === 0
-              ? '2026-02-30T10:00:00Z'
+            oddity === 2 && pick(20) === 0
+              ? (ODD_TIMES[pick(ODD_TIMES.length)] as string)
               : `2026-11-${10 + pick(19)}T10:00:00${pick(2) === 0 ? '.000' : ''}Z`,
           ),
         );
@@ -224,8 +234,9 @@ function writeInterface(w: Writer, pick: Pick, oddity: Oddity): void {
       });
     },
   ];
+  const pickOrder = order === undefined ? pick : seededPick(order);
   for (let i = fields.length - 1; i > 0; i--) {
-    const j = pick(i + 1);
+    const j = pickOrder(i + 1);
     [fields[i], fields[j]] = [fields[j] as () => void, fields[i] as () => void];
   }
   for (const write of fields) write();
@@ -241,113 +252,12 @@ export function randomPage(pick: Pick, count: number, oddity: Oddity): string {
     w.parts.push(pick(2) === 0 ? '<networkInterfaceSet/>' : '\n<networkInterfaceSet>\n</networkInterfaceSet>');
   else {
     w.parts.push('\n  <networkInterfaceSet>');
-    for (let i = 0; i < count; i++) w.node('item', () => writeInterface(w, pick, oddity));
+    // Half of the pages have the elements in one of a few orders throughout, as EC2 has: what the scanner has learnt from one interface serves the next.
+    const order = pick(2) === 0 ? pick(3) : undefined;
+    for (let i = 0; i < count; i++) w.node('item', () => writeInterface(w, pick, oddity, order));
     w.parts.push('\n  </networkInterfaceSet>');
   }
   if (pick(2) === 0) w.parts.push(`\n  <nextToken>${pick(2) === 0 ? 'abc' : 'a&amp;b=='}</nextToken>`);
   w.parts.push('\n</DescribeNetworkInterfacesResponse>');
   return w.parts.join('');
-}
-
-const protocol = new AwsEc2QueryProtocol({
-  defaultNamespace: 'com.amazonaws.ec2',
-  xmlNamespace: 'http://ec2.amazonaws.com/doc/2016-11-15',
-  version: '2016-11-15',
-} as ConstructorParameters<typeof AwsEc2QueryProtocol>[0]);
-const deserializer = (protocol as unknown as { deserializer: { read(schema: unknown, bytes: Uint8Array): unknown } })
-  .deserializer;
-const schema = NormalizedSchema.of(DescribeNetworkInterfacesResult$);
-
-export interface DecodedPage {
-  readonly records: readonly EniRecord[];
-  readonly nextToken?: string | undefined;
-}
-
-/** The page as the SDK reads it. Throws what the SDK, or the decoder behind it, throws. */
-export function decodeWithSdk(xml: Uint8Array): DecodedPage {
-  const output = deserializer.read(schema, xml) as { NetworkInterfaces?: unknown[]; NextToken?: string };
-  const place = Place.of('page');
-  return {
-    records: (output.NetworkInterfaces ?? []).map((raw, i) => toEniRecord(raw, place.at(i))),
-    nextToken: output.NextToken,
-  };
-}
-
-/** The page as the scanner reads it, cut into these chunks. */
-export function scan(chunks: Iterable<Uint8Array>): DecodedPage & { readonly fallbacks: number } {
-  const scanner = new PageScanner((item) => {
-    const framed = Buffer.concat([
-      Buffer.from('<r><networkInterfaceSet>'),
-      item,
-      Buffer.from('</networkInterfaceSet></r>'),
-    ]);
-    const output = deserializer.read(schema, framed) as { NetworkInterfaces: unknown[] };
-    return toEniRecord(output.NetworkInterfaces[0], Place.of('item'));
-  });
-  for (const chunk of chunks) scanner.push(chunk);
-  const page = scanner.end();
-  return { records: page.records, nextToken: page.nextToken, fallbacks: page.fallbacks };
-}
-
-/** Cuts bytes at random places; up to `most` chunks. */
-export function cut(bytes: Uint8Array, pick: Pick, most: number): Uint8Array[] {
-  const places = Array.from({ length: pick(most) }, () => pick(bytes.length + 1)).sort((a, b) => a - b);
-  const chunks: Uint8Array[] = [];
-  let from = 0;
-  for (const to of [...places, bytes.length]) {
-    chunks.push(bytes.subarray(from, to));
-    from = to;
-  }
-  return chunks;
-}
-
-/** Breaks a page: bytes changed, removed, doubled or moved. */
-export function mutate(bytes: Buffer, pick: Pick): Buffer {
-  const at = pick(bytes.length);
-  const length = 1 + pick(pick(4) === 0 ? 400 : 6);
-  const piece = bytes.subarray(at, at + length);
-  switch (pick(5)) {
-    case 0:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
-    case 2: {
-      const marks = [
-        '<',
-        '>',
-        '/',
-        '&',
-        '"',
-        '<!--',
-        '-->',
-        '<![CDATA[',
-        ']]>',
-        '<?',
-        '?>',
-        '&#38;',
-        '\r',
-        '\u0000',
-        '\ufeff',
-        '<item>',
-        '</item>',
-        '<x a=b>',
-        ' ',
-        '\n',
-      ];
-      return Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(marks[pick(marks.length)] as string),
-        bytes.subarray(at),
-      ]);
-    }
-    case 3: {
-      const to = pick(bytes.length);
-      return Buffer.concat([bytes.subarray(0, to), piece, bytes.subarray(to)]);
-    }
-    default: {
-      const copy = Buffer.from(bytes);
-      copy[at] = pick(256);
-      return copy;
-    }
-  }
 }

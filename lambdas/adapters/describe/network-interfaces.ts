@@ -13,11 +13,9 @@ import {
   type Fields,
   flagAt,
   optionalCountAt,
-  optionalFlagAt,
   optionalListAt,
   optionalObjectAt,
   optionalTextAt,
-  optionalTimeAt,
   PREFIX_LENGTHS,
   textAt,
 } from './fields.ts';
@@ -57,12 +55,6 @@ export function toEniRecord(raw: unknown, place: Place): EniRecord {
   if (ownerId !== undefined) record.ownerId = ownerId;
   const attachment = optionalObjectAt(fields, 'Attachment', place);
   if (attachment !== undefined) record.attachment = toAttachment(attachment, place);
-  const requesterId = optionalTextAt(fields, 'RequesterId', place);
-  if (requesterId !== undefined) record.requesterId = requesterId;
-  if (operator !== undefined) {
-    const principal = optionalTextAt(operator, 'Principal', place.at('Operator'));
-    if (principal !== undefined) record.operatorPrincipal = principal;
-  }
   return record;
 }
 
@@ -113,21 +105,11 @@ function prefixes(fields: Fields, place: Place): readonly Ipv4[] {
 function toAttachment(fields: Fields, outer: Place): EniAttachment {
   const place = outer.at('Attachment');
   const attachment: Writable<EniAttachment> = {};
-  const attachmentId = optionalTextAt(fields, 'AttachmentId', place);
-  if (attachmentId !== undefined) attachment.attachmentId = attachmentId;
   const instanceId = optionalTextAt(fields, 'InstanceId', place);
   if (instanceId !== undefined) attachment.instanceId = instanceId;
-  const instanceOwnerId = optionalTextAt(fields, 'InstanceOwnerId', place);
-  if (instanceOwnerId !== undefined) attachment.instanceOwnerId = instanceOwnerId;
   const deviceIndex = optionalCountAt(fields, 'DeviceIndex', place);
   if (deviceIndex !== undefined) attachment.deviceIndex = deviceIndex;
   const networkCardIndex = optionalCountAt(fields, 'NetworkCardIndex', place);
   if (networkCardIndex !== undefined) attachment.networkCardIndex = networkCardIndex;
-  const status = optionalTextAt(fields, 'Status', place);
-  if (status !== undefined) attachment.status = status;
-  const attachTime = optionalTimeAt(fields, 'AttachTime', place);
-  if (attachTime !== undefined) attachment.attachTime = attachTime;
-  const deleteOnTermination = optionalFlagAt(fields, 'DeleteOnTermination', place);
-  if (deleteOnTermination !== undefined) attachment.deleteOnTermination = deleteOnTermination;
   return attachment;
 }

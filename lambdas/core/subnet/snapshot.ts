@@ -97,10 +97,8 @@ export interface EniRecord {
   readonly interfaceType: string;
   readonly status: string;
   readonly ownerId?: string;
-  readonly requesterId?: string;
   readonly requesterManaged: boolean;
   readonly operatorManaged: boolean;
-  readonly operatorPrincipal?: string;
   readonly attachment?: EniAttachment;
   readonly tags: Tags;
   readonly primary?: Ipv4;
@@ -109,15 +107,9 @@ export interface EniRecord {
 }
 
 export interface EniAttachment {
-  readonly attachmentId?: string;
   readonly instanceId?: string;
-  readonly instanceOwnerId?: string;
   readonly deviceIndex?: number;
   readonly networkCardIndex?: number;
-  readonly status?: string;
-  /** Epoch milliseconds. */
-  readonly attachTime?: number;
-  readonly deleteOnTermination?: boolean;
 }
 
 /** Takes network interfaces one by one; a record is not kept by its producer and may be a short-lived object. */

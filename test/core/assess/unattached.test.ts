@@ -35,7 +35,7 @@ describe('LEAKED_ENI', () => {
 
   test.each<[string, EniFields]>([
     ['it is attached', { status: 'in-use', attachment: { instanceId: GONE, deviceIndex: 1 } }],
-    ['it is being attached', { attachment: { instanceId: GONE, deviceIndex: 1, status: 'attaching' } }],
+    ['it is being attached', { attachment: { instanceId: GONE, deviceIndex: 1 } }],
     ['the CNI did not describe it', { description: 'spare' }],
     ['it has the description of the resource controller', { description: `aws-k8s-${GONE}` }],
     ['it has no tag of the CNI', { tags: {} }],

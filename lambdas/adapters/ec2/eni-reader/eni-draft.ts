@@ -8,9 +8,6 @@ const DOT = 46;
 const SLASH = 47;
 const ZERO = 48;
 
-/** `2026-11-29T10:00:00.000Z`, the only form that EC2 sends; anything else is left to the SDK. */
-const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?Z$/;
-
 /** A dotted quad in bytes as an integer, or -1. Strict, as `parseIpv4`. */
 export function addressFromBytes(bytes: Uint8Array, start: number, end: number): number {
   let address = 0;
@@ -43,14 +40,38 @@ function prefixFromBytes(bytes: Uint8Array, start: number, end: number): number 
   return base < 0 || base % 16 !== 0 ? -1 : base;
 }
 
-/** Epoch milliseconds, or `undefined` for the SDK to judge. */
-export function timeFromText(text: string): number | undefined {
-  const match = TIME.exec(text);
-  if (match === null) return undefined;
-  const time = Date.parse(text);
-  const date = new Date(time);
-  // `Date.parse` takes 30 February and 24:00, which the SDK refuses.
-  return date.getUTCDate() === Number(match[3]) && date.getUTCHours() === Number(match[4]) ? time : undefined;
+/** EC2's form of a time, `0` for a digit. */
+const TIME_FORM = Buffer.from('0000-00-00T00:00:00.000Z');
+/** Of the seconds, behind which the fraction may be missing. */
+const SECONDS_END = 19;
+
+/** Whether the bytes are a time in EC2's form that the SDK would take; its limits, which know no calendar, are those of `_parseRfc3339DateTimeWithOffset` in `@smithy/core`. */
+function isTime(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length !== TIME_FORM.length && length !== SECONDS_END + 1) return false;
+  const formed = length === TIME_FORM.length ? length : SECONDS_END;
+  for (let i = 0; i < formed; i++) {
+    const form = TIME_FORM[i] as number;
+    const byte = bytes[start + i] as number;
+    if (form === ZERO ? byte < ZERO || byte > ZERO + 9 : byte !== form) return false;
+  }
+  const two = (at: number) => (bytes[start + at] as number) * 10 + (bytes[start + at + 1] as number) - 11 * ZERO;
+  const month = two(5);
+  const day = two(8);
+  const inRange = month >= 1 && month <= 12 && day >= 1 && day <= 31 && two(11) < 24 && two(14) < 60 && two(17) <= 60;
+  return inRange && bytes[end - 1] === TIME_FORM[TIME_FORM.length - 1];
+}
+
+/** Up to four digits as a number, or -1. */
+function countFromText(text: string): number {
+  if (text.length === 0 || text.length > 4) return -1;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    count = count * 10 + digit;
+  }
+  return count;
 }
 
 export class EniDraft {
@@ -61,10 +82,8 @@ export class EniDraft {
   private interfaceType: string | undefined;
   private status: string | undefined;
   private ownerId: string | undefined;
-  private requesterId: string | undefined;
   private requesterManaged = false;
   private operatorManaged = false;
-  private operatorPrincipal: string | undefined;
   private attachment: { -readonly [K in keyof EniAttachment]: EniAttachment[K] } | undefined;
   private tags: Map<string, string> | undefined;
   private addresses: Ipv4[] = [];
@@ -88,10 +107,8 @@ export class EniDraft {
     this.interfaceType = undefined;
     this.status = undefined;
     this.ownerId = undefined;
-    this.requesterId = undefined;
     this.requesterManaged = false;
     this.operatorManaged = false;
-    this.operatorPrincipal = undefined;
     this.attachment = undefined;
     this.tags = undefined;
     this.addresses = [];
@@ -140,8 +157,9 @@ export class EniDraft {
     return this.prefixSeen;
   }
 
-  /** Takes an address or prefix straight from the bytes. @returns false where they are none. */
-  takeAddress(action: Action, bytes: Uint8Array, start: number, end: number): boolean {
+  /** Takes an address, a prefix or a time straight from the bytes. @returns false where they are none. */
+  takeFromBytes(action: Action, bytes: Uint8Array, start: number, end: number): boolean {
+    if (action === ACTION.time) return isTime(bytes, start, end);
     if (action === ACTION.prefix) {
       const base = prefixFromBytes(bytes, start, end);
       if (base < 0) return false;
@@ -180,17 +198,11 @@ export class EniDraft {
       case ACTION.ownerId:
         this.ownerId = text;
         return true;
-      case ACTION.requesterId:
-        this.requesterId = text;
-        return true;
       case ACTION.requesterManaged:
         this.requesterManaged = isTrue(text);
         return true;
       case ACTION.operatorManaged:
         this.operatorManaged = isTrue(text);
-        return true;
-      case ACTION.operatorPrincipal:
-        this.operatorPrincipal = text;
         return true;
       case ACTION.tagKey:
         this.key = text;
@@ -210,33 +222,15 @@ export class EniDraft {
     const attachment = this.attachment;
     if (attachment === undefined) return false;
     switch (action) {
-      case ACTION.attachmentId:
-        attachment.attachmentId = text;
-        return true;
       case ACTION.instanceId:
         attachment.instanceId = text;
         return true;
-      case ACTION.instanceOwnerId:
-        attachment.instanceOwnerId = text;
-        return true;
-      case ACTION.attachmentStatus:
-        attachment.status = text;
-        return true;
-      case ACTION.deleteOnTermination:
-        attachment.deleteOnTermination = isTrue(text);
-        return true;
       case ACTION.deviceIndex:
       case ACTION.networkCardIndex: {
-        if (!/^\d{1,4}$/.test(text)) return false;
-        if (action === ACTION.deviceIndex) attachment.deviceIndex = Number(text);
-        else attachment.networkCardIndex = Number(text);
-        return true;
-      }
-      case ACTION.attachTime: {
-        const time = timeFromText(text);
-        if (time === undefined) return false;
-        attachment.attachTime = time;
-        return true;
+        const index = countFromText(text);
+        if (action === ACTION.deviceIndex) attachment.deviceIndex = index;
+        else attachment.networkCardIndex = index;
+        return index >= 0;
       }
       default:
         return false;
@@ -256,10 +250,8 @@ export class EniDraft {
       interfaceType: this.interfaceType ?? 'interface',
       status: this.status ?? 'unknown',
       ...(this.ownerId === undefined ? undefined : { ownerId: this.ownerId }),
-      ...(this.requesterId === undefined ? undefined : { requesterId: this.requesterId }),
       requesterManaged: this.requesterManaged,
       operatorManaged: this.operatorManaged,
-      ...(this.operatorPrincipal === undefined ? undefined : { operatorPrincipal: this.operatorPrincipal }),
       ...(this.attachment === undefined ? undefined : { attachment: this.attachment }),
       tags: this.tags ?? NO_TAGS,
       ...(primary === undefined ? undefined : { primary }),
@@ -280,5 +272,5 @@ export class EniDraft {
 }
 
 function isTrue(text: string): boolean {
-  return text.toLowerCase() === 'true';
+  return text === 'true' || (text !== 'false' && text.toLowerCase() === 'true');
 }

@@ -1,8 +1,19 @@
 /** Reads one `<item>` of `networkInterfaceSet` from a buffer that may end in the middle of it. */
 import type { EniRecord } from '../../../core/subnet/snapshot.ts';
 import { EniDraft } from './eni-draft.ts';
-import { ACTION, type Action, CLOSING, hashName, NETWORK_INTERFACE, type Shape } from './shape.ts';
+import { CLOSES, LearntMarkup, NOT_LEARNT, opening } from './learnt-markup.ts';
+import {
+  ACTION,
+  type Action,
+  CLOSING,
+  hashName,
+  isReadFromBytes,
+  NETWORK_INTERFACE,
+  SHAPES,
+  type Shape,
+} from './shape.ts';
 import { decodedText, isIgnorable, isPlain, leafValue, rawText, TextCache } from './text.ts';
+import { indexOfLt } from './words.ts';
 import {
   BANG,
   CDATA,
@@ -20,20 +31,25 @@ import {
   UNKNOWN,
 } from './xml-bytes.ts';
 
-/** Whether `<` is followed by this name and `>`. */
-function opensAs(buffer: Buffer, start: number, name: Uint8Array): boolean {
-  const end = start + name.length;
-  return end < buffer.length && buffer[end] === GT && sameName(buffer, start, name);
-}
-
 function childNamed(shape: Shape, buffer: Buffer, tag: Tag): Shape | undefined {
   const child = shape.children.get(hashName(buffer, tag.nameStart, tag.nameEnd));
   const named = child !== undefined && tag.nameEnd - tag.nameStart === child.bytes.length;
   return named && sameName(buffer, tag.nameStart, child.bytes) ? child : undefined;
 }
 
-const NEWLINE = 10;
-const SPACE = 32;
+/** Reads a closing tag at `<`. @returns where it ends, INCOMPLETE, or UNKNOWN where it is another's. */
+function readClosing(buffer: Buffer, lt: number, shape: Shape): number {
+  const nameEnd = lt + 2 + shape.bytes.length;
+  if (nameEnd >= buffer.length) return INCOMPLETE;
+  return buffer[nameEnd] === GT && sameName(buffer, lt + 2, shape.bytes) ? nameEnd + 1 : UNKNOWN;
+}
+
+/** Deeper than any element of an interface lies. */
+const DEPTH = 16;
+
+/** Where the reader stands, as {@link LearntMarkup} counts it: behind the opening tag of an element, or at the closing tag of a leaf and behind that of any other element. */
+const inside = (shape: Shape) => 2 * shape.id;
+const behind = (shape: Shape) => 2 * shape.id + 1;
 
 export class ItemScanner {
   /** Holds the interface when {@link ItemScanner.read} has come to its end. */
@@ -41,93 +57,84 @@ export class ItemScanner {
   private readonly draft = new EniDraft();
   private readonly tag = new Tag();
   private readonly texts = new TextCache();
-  /**
-   * What followed last time: at twice a shape's id its first child, one further the sibling behind it. EC2 sends the elements of an interface in one order, so the guess
-   * is nearly always right, and a right guess costs one look at the name instead of three.
-   */
-  private readonly guesses: (Shape | undefined)[] = [];
+  private readonly learnt = new LearntMarkup(2 * SHAPES.length);
+  /** Elements around the one that is read, and which of their children they have had. */
+  private readonly stack: Shape[] = new Array<Shape>(DEPTH).fill(NETWORK_INTERFACE);
+  private readonly seen = new Int32Array(2 * DEPTH);
+  private buffer: Buffer = Buffer.alloc(0);
+  private view = new DataView(this.buffer.buffer, 0, 0);
+  /** Behind what {@link ItemScanner.readMarkup} has read. */
+  private markupEnd = 0;
 
   /** Reads one interface from behind its opening tag. @returns where it ends, INCOMPLETE or UNKNOWN. */
   read(buffer: Buffer, from: number): number {
-    const { draft, tag } = this;
-    const length = buffer.length;
+    if (buffer !== this.buffer) {
+      this.buffer = buffer;
+      this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+    }
+    const { draft, learnt, view, stack, seen } = this;
+    const { length } = buffer;
     draft.reset();
-    const stack: Shape[] = [];
-    const seen: number[] = [];
+    let depth = 0;
     let shape = NETWORK_INTERFACE;
+    /** The leaf whose value has just been read, and whose closing tag comes next. */
+    let leaf: Shape | undefined;
     // Bits of the children seen so far, in two words: no structure has more than 62.
     let low = 0;
     let high = 0;
-    let slot = 2 * shape.id;
+    let place = inside(shape);
     let at = from;
     for (;;) {
-      // Between elements: white space with a line break, as a rule.
-      const textStart = at;
-      if (buffer[at] === NEWLINE) at++;
-      while (buffer[at] === SPACE) at++;
-      const indent = buffer[at] === LT && (at === textStart || buffer[textStart] === NEWLINE);
-      while (at < length && buffer[at] !== LT) at++;
-      if (at + 1 >= length) return INCOMPLETE;
-      if (!indent && !isIgnorable(buffer, textStart, at)) return UNKNOWN;
-      const mark = buffer[at + 1];
-      if (mark === SLASH) {
-        const nameEnd = at + 2 + shape.bytes.length;
-        if (nameEnd >= length) return INCOMPLETE;
-        if (buffer[nameEnd] !== GT || !sameName(buffer, at + 2, shape.bytes)) return UNKNOWN;
-        at = nameEnd + 1;
+      let meaning = learnt.match(place, view, at, length);
+      if (meaning === NOT_LEARNT) {
+        meaning = this.readMarkup(at, shape, leaf, place);
+        if (meaning === INCOMPLETE || meaning === UNKNOWN) return meaning;
+        at = this.markupEnd;
+      } else {
+        at = learnt.end;
+      }
+      leaf = undefined;
+      if (meaning === CLOSES) {
         if (shape.closing === CLOSING.address) draft.closeAddress();
         else if (shape.closing === CLOSING.tag && !draft.closeTag()) return UNKNOWN;
         else if (shape.closing === CLOSING.prefix && !draft.closePrefix()) return UNKNOWN;
-        const parent = stack.pop();
-        if (parent === undefined) {
-          const record = draft.finish();
-          if (record === undefined) return UNKNOWN;
-          this.record = record;
-          return at;
+        if (depth === 0) {
+          this.record = draft.finish();
+          return this.record === undefined ? UNKNOWN : at;
         }
-        slot = 2 * shape.id + 1;
-        shape = parent;
-        high = seen.pop() as number;
-        low = seen.pop() as number;
+        place = behind(shape);
+        depth--;
+        shape = stack[depth] as Shape;
+        low = seen[2 * depth] as number;
+        high = seen[2 * depth + 1] as number;
         continue;
       }
-      if (mark === BANG || mark === QUESTION) {
-        const end = skipMarkup(buffer, at, false);
-        if (end < 0) return end;
-        at = end;
-        continue;
-      }
-      let child = this.guesses[slot];
-      let empty = false;
-      if (child !== undefined && opensAs(buffer, at + 1, child.bytes)) {
-        at += 2 + child.bytes.length;
-      } else {
-        const opened = readTag(buffer, at, tag);
-        if (opened !== 0) return opened;
-        child = childNamed(shape, buffer, tag);
-        if (child === undefined) {
-          // The SDK passes over what its schema does not name.
-          const end = tag.selfClosing ? tag.end : skipElement(buffer, at);
-          if (end === INCOMPLETE) return INCOMPLETE;
-          at = end;
-          continue;
-        }
-        if (tag.attributes) return UNKNOWN;
-        this.guesses[slot] = child;
-        empty = tag.selfClosing;
-        at = tag.end;
-      }
+      const child = SHAPES[meaning >> 1] as Shape;
+      const empty = (meaning & 1) === 1;
       if (!shape.list) {
         const bit = 1 << (child.index & 31);
-        if (child.index < 32 ? (low & bit) !== 0 : (high & bit) !== 0) return UNKNOWN;
+        if (((child.index < 32 ? low : high) & bit) !== 0) return UNKNOWN;
         if (child.index < 32) low |= bit;
         else high |= bit;
       }
       if (child.leaf) {
-        const end = empty ? this.emptyLeaf(child, at) : this.readLeaf(buffer, at, child);
-        if (end < 0) return end;
-        slot = 2 * child.id + 1;
-        at = end;
+        if (empty) {
+          if (child.action !== ACTION.ignore && !this.take(child.action, '')) return UNKNOWN;
+          place = inside(child);
+          continue;
+        }
+        const lt = indexOfLt(view, at, length);
+        if (lt + 1 >= length) return INCOMPLETE;
+        if (buffer[lt + 1] === SLASH) {
+          if (child.action !== ACTION.ignore && !this.takeBytes(child.action, buffer, at, lt)) return UNKNOWN;
+          leaf = child;
+          place = behind(child);
+          at = lt;
+        } else {
+          at = this.readLeafParts(buffer, at, child);
+          if (at < 0) return at;
+          place = inside(child);
+        }
         continue;
       }
       if (child.name === 'attachment') draft.openAttachment();
@@ -135,46 +142,82 @@ export class ItemScanner {
       if (empty) {
         // `<item/>` of a list of structures: the SDK makes an empty object of it.
         if (shape.list) return UNKNOWN;
-        slot = 2 * child.id + 1;
+        place = behind(child);
         continue;
       }
-      stack.push(shape);
-      seen.push(low, high);
+      stack[depth] = shape;
+      seen[2 * depth] = low;
+      seen[2 * depth + 1] = high;
+      depth++;
       shape = child;
       low = 0;
       high = 0;
-      slot = 2 * shape.id;
+      place = inside(shape);
     }
   }
 
-  private emptyLeaf(leaf: Shape, at: number): number {
-    return leaf.action === ACTION.ignore || this.take(leaf.action, '') ? at : UNKNOWN;
+  /**
+   * Reads on, tag by tag, to the next element that the SDK knows or to the end of the enclosing one, and learns the bytes.
+   *
+   * @param leaf the leaf at whose closing tag the reader stands, if it does.
+   * @returns an opening, CLOSES, INCOMPLETE or UNKNOWN.
+   */
+  private readMarkup(from: number, shape: Shape, leaf: Shape | undefined, place: number): number {
+    const { buffer, tag } = this;
+    const length = buffer.length;
+    let at = from;
+    if (leaf !== undefined) {
+      at = readClosing(buffer, at, leaf);
+      if (at < 0) return at;
+    }
+    // Comments, and elements that the SDK passes over, are seldom twice the same.
+    let regular = true;
+    for (;;) {
+      const textStart = at;
+      at = indexOfLt(this.view, at, length);
+      if (at + 1 >= length) return INCOMPLETE;
+      if (!isIgnorable(buffer, textStart, at)) return UNKNOWN;
+      const mark = buffer[at + 1];
+      if (mark === SLASH) {
+        const end = readClosing(buffer, at, shape);
+        if (end >= 0) this.passMarkup(regular, place, from, end, CLOSES);
+        return end < 0 ? end : CLOSES;
+      }
+      if (mark === BANG || mark === QUESTION) {
+        at = skipMarkup(buffer, at, false);
+        if (at < 0) return at;
+        regular = false;
+        continue;
+      }
+      const opened = readTag(buffer, at, tag);
+      if (opened !== 0) return opened;
+      const child = childNamed(shape, buffer, tag);
+      if (child === undefined) {
+        at = tag.selfClosing ? tag.end : skipElement(buffer, at);
+        if (at < 0) return at;
+        regular = false;
+        continue;
+      }
+      if (tag.attributes) return UNKNOWN;
+      const meaning = opening(child.id, tag.selfClosing);
+      this.passMarkup(regular, place, from, tag.end, meaning);
+      return meaning;
+    }
   }
 
-  /** Reads a leaf's text and closing tag. */
-  private readLeaf(buffer: Buffer, start: number, leaf: Shape): number {
-    const length = buffer.length;
-    let at = start;
-    while (at < length && buffer[at] !== LT) at++;
-    const nameEnd = at + 2 + leaf.bytes.length;
-    if (nameEnd >= length) return INCOMPLETE;
-    if (buffer[at + 1] !== SLASH) return this.readLeafParts(buffer, start, leaf);
-    if (buffer[nameEnd] !== GT || !sameName(buffer, at + 2, leaf.bytes)) return UNKNOWN;
-    const action = leaf.action;
-    if (action !== ACTION.ignore && !this.takeBytes(action, buffer, start, at)) return UNKNOWN;
-    return nameEnd + 1;
+  private passMarkup(regular: boolean, place: number, from: number, end: number, meaning: number): void {
+    this.markupEnd = end;
+    if (regular) this.learnt.learn(place, this.view, from, end, meaning);
   }
 
   private takeBytes(action: Action, buffer: Buffer, start: number, end: number): boolean {
-    if (action === ACTION.address || action === ACTION.prefix || action === ACTION.eniAddress) {
-      return this.draft.takeAddress(action, buffer, start, end);
-    }
-    const unique = action === ACTION.eniId || action === ACTION.attachmentId;
-    const text =
-      unique && isPlain(buffer, start, end)
-        ? buffer.toString('latin1', start, end)
-        : this.texts.text(buffer, start, end);
-    return this.draft.take(action, text);
+    if (isReadFromBytes(action)) return this.draft.takeFromBytes(action, buffer, start, end);
+    // Each is read once: to look for it among those read before would be in vain.
+    const unique = action === ACTION.eniId && isPlain(buffer, start, end);
+    return this.draft.take(
+      action,
+      unique ? buffer.toString('latin1', start, end) : this.texts.text(buffer, this.view, start, end),
+    );
   }
 
   /** A leaf with comments, CDATA or processing instructions in it. */
@@ -199,9 +242,9 @@ export class ItemScanner {
   }
 
   private take(action: Action, text: string): boolean {
-    if (action === ACTION.address || action === ACTION.prefix || action === ACTION.eniAddress) {
+    if (isReadFromBytes(action)) {
       const bytes = Buffer.from(text, 'utf8');
-      return this.draft.takeAddress(action, bytes, 0, bytes.length);
+      return this.draft.takeFromBytes(action, bytes, 0, bytes.length);
     }
     return this.draft.take(action, text);
   }

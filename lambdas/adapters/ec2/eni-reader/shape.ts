@@ -15,26 +15,26 @@ export const ACTION = {
   interfaceType: 5,
   status: 6,
   ownerId: 7,
-  requesterId: 8,
-  requesterManaged: 9,
-  operatorManaged: 10,
-  operatorPrincipal: 11,
-  attachmentId: 12,
-  instanceId: 13,
-  instanceOwnerId: 14,
-  deviceIndex: 15,
-  networkCardIndex: 16,
-  attachmentStatus: 17,
-  attachTime: 18,
-  deleteOnTermination: 19,
-  tagKey: 20,
-  tagValue: 21,
-  address: 22,
-  addressIsPrimary: 23,
-  prefix: 24,
-  eniAddress: 25,
+  requesterManaged: 8,
+  operatorManaged: 9,
+  instanceId: 10,
+  deviceIndex: 11,
+  networkCardIndex: 12,
+  tagKey: 13,
+  tagValue: 14,
+  addressIsPrimary: 15,
+  /** Nobody needs it, but the SDK refuses a page for one that is no time. */
+  time: 16,
+  address: 17,
+  prefix: 18,
+  eniAddress: 19,
 } as const;
 export type Action = (typeof ACTION)[keyof typeof ACTION];
+
+/** Whether the value is read from its bytes, without a string in between. */
+export function isReadFromBytes(action: Action): boolean {
+  return action >= ACTION.time;
+}
 
 /** What closing a structure does. */
 export const CLOSING = { nothing: 0, tag: 1, address: 2, prefix: 3 } as const;
@@ -45,7 +45,6 @@ export interface Shape {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly leaf: boolean;
-  /** The SDK parses the text and may refuse it: a number or a time that nobody here needs. */
   readonly action: Action;
   readonly closing: Closing;
   readonly children: ReadonlyMap<number, Shape>;
@@ -80,14 +79,14 @@ const association = structure({
 export const NETWORK_INTERFACE_SPEC: Structure = structure({
   association,
   attachment: structure({
-    attachTime: ACTION.attachTime,
-    attachmentId: ACTION.attachmentId,
-    deleteOnTermination: ACTION.deleteOnTermination,
+    attachTime: ACTION.time,
+    attachmentId: ACTION.ignore,
+    deleteOnTermination: ACTION.ignore,
     deviceIndex: ACTION.deviceIndex,
     networkCardIndex: ACTION.networkCardIndex,
     instanceId: ACTION.instanceId,
-    instanceOwnerId: ACTION.instanceOwnerId,
-    status: ACTION.attachmentStatus,
+    instanceOwnerId: ACTION.ignore,
+    status: ACTION.ignore,
     enaSrdSpecification: structure({
       enaSrdEnabled: ACTION.ignore,
       enaSrdUdpSpecification: structure({ enaSrdUdpEnabled: ACTION.ignore }),
@@ -133,7 +132,7 @@ export const NETWORK_INTERFACE_SPEC: Structure = structure({
   ),
   ipv4PrefixSet: listOf(structure({ ipv4Prefix: ACTION.prefix }, CLOSING.prefix)),
   ipv6PrefixSet: listOf(structure({ ipv6Prefix: ACTION.ignore })),
-  requesterId: ACTION.requesterId,
+  requesterId: ACTION.ignore,
   requesterManaged: ACTION.requesterManaged,
   sourceDestCheck: ACTION.ignore,
   status: ACTION.status,
@@ -145,7 +144,7 @@ export const NETWORK_INTERFACE_SPEC: Structure = structure({
   ipv6Address: ACTION.ignore,
   operator: structure({
     managed: ACTION.operatorManaged,
-    principal: ACTION.operatorPrincipal,
+    principal: ACTION.ignore,
     hiddenByDefault: ACTION.ignore,
   }),
   associatedSubnetSet: listOf(ACTION.ignore),
@@ -158,33 +157,31 @@ export function hashName(bytes: Uint8Array, start: number, end: number): number 
   return hash;
 }
 
-let shapes = 0;
+/** Every shape, by its id. */
+export const SHAPES: Shape[] = [];
 
 function build(name: string, spec: Action | Structure, index: number): Shape {
-  const bytes = Buffer.from(name, 'latin1');
   const children = new Map<number, Shape>();
-  const id = shapes++;
-  if (typeof spec === 'number') {
-    return { name, bytes, leaf: true, action: spec, closing: CLOSING.nothing, children, index, list: false, id };
-  }
-  let position = 0;
-  for (const [child, childSpec] of Object.entries(spec.fields)) {
-    const shape = build(child, childSpec, position++);
-    const hash = hashName(shape.bytes, 0, shape.bytes.length);
-    if (children.has(hash)) throw new Error(`two element names of ${name} have one hash: ${child}`);
-    children.set(hash, shape);
-  }
-  return {
+  const leaf = typeof spec === 'number';
+  const shape: Shape = {
     name,
-    bytes,
-    leaf: false,
-    action: ACTION.ignore,
-    closing: spec.closing,
+    bytes: Buffer.from(name, 'latin1'),
+    leaf,
+    action: leaf ? spec : ACTION.ignore,
+    closing: leaf ? CLOSING.nothing : spec.closing,
     children,
     index,
-    list: spec.list,
-    id,
+    list: !leaf && spec.list,
+    id: SHAPES.length,
   };
+  SHAPES.push(shape);
+  for (const [child, childSpec] of Object.entries(leaf ? {} : spec.fields)) {
+    const built = build(child, childSpec, children.size);
+    const hash = hashName(built.bytes, 0, built.bytes.length);
+    if (children.has(hash)) throw new Error(`two element names of ${name} have one hash: ${child}`);
+    children.set(hash, built);
+  }
+  return shape;
 }
 
 /** An `item` of `networkInterfaceSet`. */

@@ -1,4 +1,5 @@
 /** Text of an XML element, decoded as the SDK's own parser decodes it (`@aws-sdk/xml-builder`). */
+import { copyWords, sameWords } from './words.ts';
 
 const AMPERSAND = 38;
 const CARRIAGE_RETURN = 13;
@@ -54,31 +55,52 @@ export function leafValue(text: string): string {
   return text.trim() === '' && text.includes('\n') ? '' : text;
 }
 
-/** Texts remembered at once; a page repeats a few dozen. */
+/** Texts remembered at once, a power of two; a page repeats a few dozen, and those of an instance stand close together. */
 const REMEMBERED = 1024;
+/** Bytes of a text that is remembered. */
+const MOST_BYTES = 64;
+/** Shorter ones cannot be compared by words. */
+const LEAST_BYTES = 4;
 
 /**
  * Decodes leaf texts, and remembers those it has decoded: the interfaces of a page repeat their subnet, owner, status, tag keys and most tag values, and a string that is
  * found again costs no memory.
  */
 export class TextCache {
-  private readonly known = new Map<number, { readonly bytes: Uint8Array; readonly text: string }>();
+  private readonly bytes = new DataView(new ArrayBuffer(REMEMBERED * MOST_BYTES));
+  private readonly lengths = new Int32Array(REMEMBERED);
+  private readonly texts: string[] = new Array<string>(REMEMBERED).fill('');
 
-  text(buffer: Buffer, start: number, end: number): string {
-    let hash = end - start;
-    for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (buffer[i] as number)) | 0;
-    const found = this.known.get(hash);
-    if (found !== undefined && sameBytes(buffer, start, end, found.bytes)) return found.text;
-    const plain = isPlain(buffer, start, end);
-    const text = leafValue(plain ? buffer.toString('latin1', start, end) : decodedText(buffer, start, end));
-    if (this.known.size >= REMEMBERED) this.known.clear();
-    this.known.set(hash, { bytes: Uint8Array.prototype.slice.call(buffer, start, end), text });
+  /** @param view of the same bytes as the buffer. */
+  text(buffer: Buffer, view: DataView, start: number, end: number): string {
+    const length = end - start;
+    if (length < LEAST_BYTES || length > MOST_BYTES) return textOf(buffer, start, end);
+    const slot = hash(view, start, length) & (REMEMBERED - 1);
+    const at = slot * MOST_BYTES;
+    if (this.lengths[slot] === length && sameWords(view, start, this.bytes, at, length)) {
+      return this.texts[slot] as string;
+    }
+    const text = textOf(buffer, start, end);
+    copyWords(view, start, this.bytes, at, length);
+    this.lengths[slot] = length;
+    this.texts[slot] = text;
     return text;
   }
 }
 
-function sameBytes(buffer: Uint8Array, start: number, end: number, bytes: Uint8Array): boolean {
-  if (bytes.length !== end - start) return false;
-  for (let i = 0; i < bytes.length; i++) if (buffer[start + i] !== bytes[i]) return false;
-  return true;
+function textOf(buffer: Buffer, start: number, end: number): string {
+  const plain = isPlain(buffer, start, end);
+  return leafValue(plain ? buffer.toString('latin1', start, end) : decodedText(buffer, start, end));
+}
+
+/** Of four bytes or more, by words. */
+function hash(view: DataView, start: number, length: number): number {
+  const last = length - 4;
+  let mixed = length;
+  for (let at = 0; at < last; at += 4) {
+    mixed = Math.imul(mixed ^ view.getInt32(start + at, true), 0x9e3779b1);
+    mixed ^= mixed >>> 15;
+  }
+  mixed = Math.imul(mixed ^ view.getInt32(start + last, true), 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
 }
