@@ -3,6 +3,7 @@ import { BLOCK_IPS } from '../ip/address-map.ts';
 import { isFull, type SubnetLedger } from '../subnet/ledger.ts';
 import type { InstanceTypeFacts, NodeClassFacts } from '../subnet/snapshot.ts';
 import type { ClusterModel, CniFacts, Footprint, NodeFootprint } from './cluster-model.ts';
+import { modeOn } from './cni-demand.ts';
 
 export interface FootprintInput {
   readonly cni: CniFacts;
@@ -36,7 +37,7 @@ export function nodeFootprint(input: FootprintInput): NodeFootprint | undefined 
 }
 
 function firstInterface({ cni, limits, nodeClasses }: FootprintInput): Footprint | undefined {
-  switch (cni.mode) {
+  switch (modeOn(cni, limits)) {
     case 'secondary-ip':
       return limits === undefined ? undefined : { ips: limits.ipv4PerEni, prefixes: 0 };
     case 'prefix': {
@@ -53,10 +54,19 @@ function firstInterface({ cni, limits, nodeClasses }: FootprintInput): Footprint
   }
 }
 
-/** What one more node takes of this subnet: its pods' share in a pod subnet of their own, else the node's. */
+/**
+ * What one more node takes of this subnet: its own share, its pods' share where they live apart, or both, where an ENIConfig names the subnet of the nodes.
+ * A subnet that is neither, such as a standby, is taken for one of nodes.
+ */
 export function footprintIn(cluster: ClusterModel, subnetId: string): Footprint | undefined {
-  const { footprint, podSubnets } = cluster;
-  return footprint?.pods !== undefined && podSubnets.has(subnetId) ? footprint.pods : footprint?.node;
+  const { footprint, podSubnets, nodeSubnets } = cluster;
+  if (footprint?.pods === undefined || !podSubnets.has(subnetId)) return footprint?.node;
+  return nodeSubnets.has(subnetId) ? together(footprint.node, footprint.pods) : footprint.pods;
+}
+
+/** What a node and its pods take where they share one subnet. */
+export function together(node: Footprint, pods: Footprint): Footprint {
+  return { ips: node.ips + pods.ips, prefixes: node.prefixes + pods.prefixes };
 }
 
 /** What a subnet has to give to nodes and pods. */

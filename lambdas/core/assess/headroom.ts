@@ -4,7 +4,7 @@
  */
 import type { ClusterModel, Footprint, NodeLauncher } from './cluster-model.ts';
 import type { SubnetView } from './context.ts';
-import { availableAfter, capacityOf, largest, type Room, roomOf } from './footprint.ts';
+import { availableAfter, capacityOf, largest, type Room, roomOf, together } from './footprint.ts';
 
 /** A subnet that nodes may be launched into, as the launchers see it. */
 export interface Place {
@@ -164,8 +164,16 @@ function zoneNodes(
   if (places.every(({ room }) => room.availableIps === 0)) return 0;
   const footprint = cluster.footprint;
   if (footprint === undefined) return null;
+  if (footprint.pods === undefined) return count(places, footprint.node);
+  const podPlaces = placesOf(zone, cluster.podSubnets, end);
+  // Where an ENIConfig names the very subnets of the nodes, both draw from them.
+  if (sameSubnets(places, podPlaces)) return count(places, together(footprint.node, footprint.pods));
   const nodes = count(places, footprint.node);
-  if (footprint.pods === undefined || nodes === null) return nodes;
-  const pods = totalCapacity(placesOf(zone, cluster.podSubnets, end), footprint.pods);
-  return pods === null ? null : Math.min(nodes, pods);
+  const pods = totalCapacity(podPlaces, footprint.pods);
+  return nodes === null || pods === null ? null : Math.min(nodes, pods);
+}
+
+/** @param a by id, as is `b`. */
+function sameSubnets(a: readonly Place[], b: readonly Place[]): boolean {
+  return a.length === b.length && a.every(({ subnetId }, at) => subnetId === b[at]?.subnetId);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CniFacts } from '../../../lambdas/core/assess/cluster-model.ts';
-import { capacityOf, nodeFootprint, roomOf } from '../../../lambdas/core/assess/footprint.ts';
+import type { ClusterModel, CniFacts, Footprint } from '../../../lambdas/core/assess/cluster-model.ts';
+import { capacityOf, footprintIn, nodeFootprint, roomOf } from '../../../lambdas/core/assess/footprint.ts';
 import { subnetLedger } from '../../../lambdas/core/subnet/ledger.ts';
 import { eni, occupy, reservation, subnet, tags } from '../../support/builders.ts';
 import { M5_LARGE, nodeClass, term } from '../../support/cluster-facts.ts';
@@ -58,9 +58,29 @@ describe('what one more node takes', () => {
     });
   });
 
+  test('prefix mode on a type that is not of Nitro: its whole first interface', () => {
+    expect(footprint(cni('prefix'), { limits: { ...M5_LARGE, nitro: false } })?.node).toEqual({ ips: 10, prefixes: 0 });
+  });
+
   test('an unknown mode: not known', () => {
     expect(footprint(cni('unknown'))).toBeUndefined();
   });
+});
+
+test('what it takes of a subnet: the node’s share, the pods’ share, or both', () => {
+  const model = { nodeSubnets: new Set(['nodes', 'both']), podSubnets: new Set(['pods', 'both']) };
+  const of = (pods?: Footprint) => {
+    const taken = { node: { ips: 1, prefixes: 0 }, ...(pods === undefined ? {} : { pods }) };
+    const cluster = { ...model, footprint: taken } as unknown as ClusterModel;
+    return ['nodes', 'pods', 'both', 'neither'].map((id) => footprintIn(cluster, id));
+  };
+  const [one, two, three] = [
+    { ips: 1, prefixes: 0 },
+    { ips: 1, prefixes: 2 },
+    { ips: 2, prefixes: 2 },
+  ];
+  expect(of(two)).toEqual([one, two, three, one]);
+  expect(of()).toEqual([one, one, one, one]);
 });
 
 describe('the room of a subnet', () => {

@@ -164,6 +164,32 @@ describe('SUBNET_BELOW_NODE_MINIMUM', () => {
     expect(only(assessed(given(3, inside())), 'SUBNET_BELOW_NODE_MINIMUM')).toBeUndefined();
   });
 
+  test('counts a node and its pods together where an ENIConfig names the subnet of the nodes', () => {
+    const custom = { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' };
+    const both = { ...cni(custom), eniConfigs: read([{ name: 'us-east-1a', subnetId: ID }]) };
+    expect(only(assessed(given(11, both)), 'SUBNET_BELOW_NODE_MINIMUM')).toBeUndefined();
+    expect(only(assessed(given(10, both)), 'SUBNET_BELOW_NODE_MINIMUM')?.evidence.needPerNode).toBe(11);
+    // Where the pods live is not said: the node alone counts.
+    expect(only(assessed(given(1, cni(custom))), 'SUBNET_BELOW_NODE_MINIMUM')).toBeUndefined();
+  });
+
+  test('of several clusters speaks of the one whose nodes need most, and names all', () => {
+    const small = { ...M5_LARGE, instanceType: 't3.small', ipv4PerEni: 4 };
+    const groups = [
+      nodegroup([ID], { cluster: 'a', instanceTypes: ['t3.small'] }),
+      nodegroup([ID], { cluster: 'b' }),
+      nodegroup([ID], { cluster: 'c', instanceTypes: ['t3.small'] }),
+    ];
+    const facts = {
+      nodegroups: read(groups),
+      instanceTypes: read([M5_LARGE, small]),
+      kubernetes: ['a', 'b', 'c'].map((name) => ({ ...cni(), cluster: name })),
+    };
+    const found = only(assessed({ subnets: [at('10.0.0.0/24', 3)], facts }), 'SUBNET_BELOW_NODE_MINIMUM');
+    expect(found).toMatchObject({ threshold: 10, evidence: { needPerNode: 10, clusters: ['a', 'b', 'c'] } });
+    expect(found?.message).toContain('a node of b still launches');
+  });
+
   test('leaves it to PREFIX_EXHAUSTED where only the /28s are missing', () => {
     const enis = Array.from({ length: 14 }, (_, n) => eni({ addresses: [`10.0.0.${16 * (n + 1)}`] }));
     const findings = assessed({ ...given(237, prefixMode()), enis });

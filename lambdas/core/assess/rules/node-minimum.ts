@@ -4,7 +4,7 @@ import { isFull, type SubnetLedger } from '../../subnet/ledger.ts';
 import type { ClusterModel, Footprint } from '../cluster-model.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { compareText, finding } from '../finding.ts';
-import { capacityOf, roomOf } from '../footprint.ts';
+import { capacityOf, footprintIn, roomOf } from '../footprint.ts';
 import { reportedByEks } from '../health.ts';
 import { addresses, count, nameOf } from '../words.ts';
 
@@ -46,12 +46,10 @@ function unservedBy(context: AssessContext, view: SubnetView, cluster: ClusterMo
   return capacity === 0 && !saidByPrefixes(ledger, footprint) ? { cluster, footprint, need } : undefined;
 }
 
-/** What one more node takes of this subnet: its own share, or that of its pods where they live apart. */
+/** What one more node takes of this subnet; nothing where only further interfaces of running nodes go there. */
 function footprintHere(cluster: ClusterModel, subnetId: string): Footprint | undefined {
-  const { footprint } = cluster;
-  if (footprint === undefined) return undefined;
-  if (cluster.nodeSubnets.has(subnetId)) return footprint.node;
-  return cluster.podSubnets.has(subnetId) ? footprint.pods : undefined;
+  const apart = cluster.footprint?.pods !== undefined && cluster.podSubnets.has(subnetId);
+  return cluster.nodeSubnets.has(subnetId) || apart ? footprintIn(cluster, subnetId) : undefined;
 }
 
 function noPrefixReservation(context: AssessContext, view: SubnetView): boolean {
