@@ -1,13 +1,16 @@
 /** What taking a selector's tag off a subnet would do to the nodes that Karpenter runs there: the answer of `plan --untag`. */
 import type { Finding } from '../../contract/finding.ts';
-import { TAG } from '../subnet/eni-class.ts';
+import { BLOCK_IPS } from '../ip/address-map.ts';
+import { NODE_CLASS_LABELS, TAG } from '../subnet/eni-class.ts';
 import type { InstanceFacts, SubnetFacts } from '../subnet/snapshot.ts';
 import type { ClusterModel, NodeLauncher } from './cluster-model.ts';
 import type { AssessContext } from './context.ts';
 import { finding } from './finding.ts';
 import { listOf } from './readings.ts';
 import { driftEffect } from './selection/karpenter.ts';
-import { matchesTerm, selects } from './selection/selectors.ts';
+import { isById, matchesTerm, selectSubnets, selects } from './selection/selectors.ts';
+import { isWhole } from './whole.ts';
+import { list } from './words.ts';
 
 export interface NodeClassEffect {
   readonly cluster: string;
@@ -15,8 +18,8 @@ export interface NodeClassEffect {
   readonly nodeClass: string;
   /** Whether the node class would still select the subnet: by id, or by another term. */
   readonly stillSelected: boolean;
-  /** Subnets that it would select afterwards; with 0 nothing launches any more. */
-  readonly selectedAfter: number;
+  /** Subnets that it would select afterwards; with 0 nothing launches any more. `null` where none of those that were read is among them and others may be. */
+  readonly selectedAfter: number | null;
   /** Its nodes in the subnet, by instance id; `null` where instances were not read. */
   readonly nodes: readonly string[] | null;
   /** Of these, how many would be replaced; `null` where that is not known. */
@@ -52,14 +55,25 @@ export function untagEffect(context: AssessContext, subnetId: string): UntagEffe
   );
   const after = without(subnet, keys);
   const nodeClasses = owned.map(({ cluster, launcher }) => effectOn(context, cluster, launcher, after));
-  const replaced = nodeClasses.reduce((sum, one) => add(sum, one.replaced), 0 as number | null);
-  const emptied = nodeClasses.some(({ selectedAfter }) => selectedAfter === 0);
-  const findings = replaced === 0 && !emptied ? [] : [causesDrift(context, subnet, keys, nodeClasses, replaced)];
+  const replaced = replacedNodes(nodeClasses)?.size ?? null;
+  const harmless = replaced === 0 && leftEmpty(nodeClasses).length === 0;
+  const findings = harmless ? [] : [causesDrift(context, subnet, keys, nodeClasses, replaced)];
   return { subnetId, keys, nodeClasses, replaced, findings };
 }
 
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
+/** Instance ids, each once, with the cluster whose node it is; `undefined` where that is not known of some node class. */
+function replacedNodes(nodeClasses: readonly NodeClassEffect[]): ReadonlyMap<string, string> | undefined {
+  const all = new Map<string, string>();
+  for (const { cluster, nodes, replaced } of nodeClasses) {
+    if (replaced === null) return undefined;
+    if (replaced > 0) for (const id of nodes ?? []) all.set(id, cluster);
+  }
+  return all;
+}
+
+/** Node classes that would select no subnet any more. */
+export function leftEmpty(nodeClasses: readonly NodeClassEffect[]): readonly string[] {
+  return nodeClasses.filter(({ selectedAfter }) => selectedAfter === 0).map(({ nodeClass }) => nodeClass);
 }
 
 /** Keys of the terms that match the subnet by its tags. */
@@ -67,7 +81,7 @@ function selectorKeys(launchers: readonly NodeLauncher[], subnet: SubnetFacts): 
   const keys = new Set<string>();
   for (const { terms } of launchers) {
     for (const term of terms) {
-      if (term.id === undefined && matchesTerm(term, subnet)) for (const key of term.tags.keys()) keys.add(key);
+      if (!isById(term) && matchesTerm(term, subnet)) for (const key of term.tags.keys()) keys.add(key);
     }
   }
   return [...keys].sort();
@@ -85,16 +99,25 @@ function effectOn(
 ): NodeClassEffect {
   const { subnetId } = after;
   const stillSelected = selects(launcher.terms, after);
-  const selected = new Set(launcher.subnetIds.filter((id) => id !== subnetId || stillSelected));
+  const selected = new Set([
+    ...launcher.subnetIds.filter((id) => id !== subnetId || stillSelected),
+    // Those that the configuration leaves out are selected all the same.
+    ...selectSubnets(launcher.terms, context.facts.excluded ?? []).flatMap((one) =>
+      one.vpcId === after.vpcId ? [one.subnetId] : [],
+    ),
+  ]);
   const standing = nodesOf(context, cluster, launcher)?.filter((node) => node.subnetId === subnetId);
+  // Nothing drifts from an empty set, so that what may lie outside a limited reading decides.
+  const unsure = selected.size === 0 && !isWhole(context.facts, after.vpcId);
   const effect = standing === undefined ? undefined : driftEffect(selected, standing);
+  const drifting = effect?.kind === 'drift' ? effect.nodes.length : 0;
   return {
     cluster: cluster.name,
     nodeClass: launcher.name,
     stillSelected,
-    selectedAfter: selected.size,
+    selectedAfter: unsure ? null : selected.size,
     nodes: standing === undefined ? null : standing.map(({ instanceId }) => instanceId),
-    replaced: stillSelected ? 0 : effect === undefined ? null : effect.kind === 'drift' ? effect.nodes.length : 0,
+    replaced: stillSelected ? 0 : effect === undefined || (unsure && effect.nodes.length > 0) ? null : drifting,
   };
 }
 
@@ -103,7 +126,10 @@ interface StandingNode {
   readonly subnetId: string;
 }
 
-/** The running nodes of a node class, by the tag that Karpenter gives instances or the label of the node; `undefined` where instances were not read. */
+/**
+ * The running nodes of a node class, by the tag that Karpenter or Auto Mode gives instances, the label of the node, or the node pool that it is of; `undefined`
+ * where instances were not read. A node of which none of these tells the class counts for each: it may be of any.
+ */
 function nodesOf(
   context: AssessContext,
   cluster: ClusterModel,
@@ -112,18 +138,30 @@ function nodesOf(
   if (context.facts.instances.state !== 'read') return undefined;
   const labels = new Map<string, string>();
   for (const { instanceId, labels: own } of listOf(cluster.kubernetes?.nodes)) {
-    const nodeClass = own.get(TAG.karpenterNodeClass);
+    const nodeClass = NODE_CLASS_LABELS.map((label) => own.get(label)).find((value) => value !== undefined);
     if (instanceId !== undefined && nodeClass !== undefined) labels.set(instanceId, nodeClass);
   }
   const known = new Set(listOf(cluster.kubernetes?.nodeClasses).map(({ name }) => name));
+  const pools = new Map(listOf(cluster.kubernetes?.nodePools).map(({ name, nodeClass }) => [name, nodeClass]));
   const mine = new Set(cluster.instanceIds);
   return context.facts.instances.value.flatMap((instance: InstanceFacts) => {
-    const { instanceId, subnetId, state, tags } = instance;
-    const nodeClass = tags.get(TAG.karpenterNodeClass) ?? labels.get(instanceId);
-    if (nodeClass === undefined || subnetId === undefined || state === 'terminated') return [];
-    if (!mine.has(instanceId) && !labels.has(instanceId)) return [];
-    return !known.has(launcher.name) || nodeClass === launcher.name ? [{ instanceId, subnetId }] : [];
+    const { instanceId, subnetId, tags } = instance;
+    if (subnetId === undefined || isEnding(instance) || !(mine.has(instanceId) || labels.has(instanceId))) return [];
+    const pool = tags.get(TAG.karpenterPool) ?? tags.get(TAG.autoModePool);
+    const nodeClass =
+      tags.get(TAG.karpenterNodeClass) ??
+      tags.get(TAG.autoModeClass) ??
+      labels.get(instanceId) ??
+      pools.get(pool ?? '');
+    if (nodeClass === undefined && pool === undefined) return [];
+    const isOf = nodeClass === undefined || !known.has(launcher.name) || nodeClass === launcher.name;
+    return isOf ? [{ instanceId, subnetId }] : [];
   });
+}
+
+/** Its addresses come back by themselves, and nothing has to be launched in its place. */
+function isEnding({ state }: InstanceFacts): boolean {
+  return state === 'shutting-down' || state === 'terminated';
 }
 
 function nodesInWords(replaced: number | null): string {
@@ -143,16 +181,16 @@ function causesDrift(
   replaced: number | null,
 ): Finding {
   const tags = keys.join(', ');
-  const footprint = context.clusters.find(({ name }) => name === nodeClasses[0]?.cluster)?.footprint?.node;
-  const perNode = footprint === undefined ? undefined : footprint.ips + 16 * footprint.prefixes;
-  const emptied = nodeClasses.filter(({ selectedAfter }) => selectedAfter === 0).map(({ nodeClass }) => nodeClass);
+  const emptied = leftEmpty(nodeClasses);
+  const alone =
+    emptied.length === 0 ? '' : ` and leaves ${list(emptied)} without a subnet, where nothing launches any more`;
   return finding(
     'ACTION_CAUSES_DRIFT',
     { subnet, part: 'untag' },
     {
       severity: 'info',
       observed: replaced,
-      message: `Taking ${tags} off ${subnet.subnetId} makes Karpenter replace ${nodesInWords(replaced)}.`,
+      message: `Taking ${tags} off ${subnet.subnetId} makes Karpenter replace ${nodesInWords(replaced)}${alone}.`,
       evidence: {
         action: 'untag',
         nodes: replaced,
@@ -164,11 +202,24 @@ function causesDrift(
           replaced: own,
           standing: standing?.length ?? null,
         })),
-        addressesNeededElsewhere: perNode === undefined || replaced === null ? undefined : perNode * replaced,
+        addressesNeededElsewhere: addressesElsewhere(context, nodeClasses),
         nodeClassesLeftWithoutSubnet: emptied.length === 0 ? undefined : emptied,
       },
       remedy:
         'Add a standby subnet instead: adding a tag never replaces a node. If the tag must go, do it when replacing these nodes is fine.',
     },
   );
+}
+
+/** What as many new nodes take of the subnets that they are launched into; `undefined` where the number or the need of one is not known. */
+function addressesElsewhere(context: AssessContext, nodeClasses: readonly NodeClassEffect[]): number | undefined {
+  const nodes = replacedNodes(nodeClasses);
+  if (nodes === undefined) return undefined;
+  let sum = 0;
+  for (const cluster of nodes.values()) {
+    const footprint = context.clusters.find(({ name }) => name === cluster)?.footprint?.node;
+    if (footprint === undefined) return undefined;
+    sum += footprint.ips + BLOCK_IPS * footprint.prefixes;
+  }
+  return sum;
 }

@@ -133,15 +133,24 @@ function leaked(context: AssessContext, findings: readonly Finding[], settings: 
   });
 }
 
+/** The nodes that the finding counted decide whose settings these are; those of Auto Mode have none. */
 function warmPools(context: AssessContext, findings: readonly Finding[]): Decision[] {
   return findings.flatMap(({ code, id, subnetId, evidence }) => {
     const view = code === 'WARM_POOL_WASTE' ? context.subnets.get(subnetId ?? '') : undefined;
-    if (view === undefined) return [];
+    const { warmIpTarget, minimumIpTarget, clusters } = evidence;
+    const cluster = context.clusters.find(
+      ({ name, cni }) => cni.mode !== 'auto' && Array.isArray(clusters) && clusters.includes(name),
+    );
+    if (view === undefined || cluster === undefined) return [];
+    if (typeof warmIpTarget !== 'number' || typeof minimumIpTarget !== 'number') return [];
     return [
-      smallerWarmPool(view.clusters[0], view, [id], {
-        ips: Number(evidence.ips ?? 0),
-        nodes: Number(evidence.count ?? 0),
-      }),
+      smallerWarmPool(
+        cluster,
+        view,
+        [id],
+        { ips: Number(evidence.ips ?? 0), nodes: Number(evidence.count ?? 0) },
+        { warmIpTarget, minimumIpTarget },
+      ),
     ];
   });
 }

@@ -1,5 +1,6 @@
 /** What a person could do where Headroom does not act: with the place, the size and the price of it. */
 import type { ClusterModel } from '../assess/cluster-model.ts';
+import { formatTargets, type WarmTargets } from '../assess/cni-demand.ts';
 import type { AssessContext, SubnetView } from '../assess/context.ts';
 import { listOf } from '../assess/readings.ts';
 import { untagEffect } from '../assess/untag.ts';
@@ -186,32 +187,35 @@ export function moveNodeGroup(
   });
 }
 
-/** @param idle idle addresses and the nodes that hold them, as the finding counted them. */
+/**
+ * @param idle idle addresses and the nodes that hold them, as the finding counted them.
+ * @param targets what fits the busiest of them, as the finding says.
+ */
 export function smallerWarmPool(
-  cluster: ClusterModel | undefined,
+  cluster: ClusterModel,
   view: SubnetView,
   findingIds: readonly string[],
   idle: { readonly ips: number; readonly nodes: number },
+  targets: WarmTargets,
 ): Decision {
-  const prefix = cluster?.cni.mode === 'prefix';
-  const setting = prefix ? 'WARM_PREFIX_TARGET=1 and WARM_IP_TARGET=2' : 'WARM_IP_TARGET=2 and MINIMUM_IP_TARGET=8';
+  const setting = formatTargets(targets);
   const { facts } = view;
   return proposal({
-    subject: `smallerWarmPool/${cluster?.name ?? 'unknown'}/${facts.subnetId}`,
+    subject: `smallerWarmPool/${cluster.name}/${facts.subnetId}`,
     action: 'smallerWarmPool',
     findingIds,
     vpcId: facts.vpcId,
     zone: facts.availabilityZone,
     zoneId: facts.availabilityZoneId,
-    ...(cluster === undefined ? {} : { cluster: cluster.name }),
+    cluster: cluster.name,
     subnetId: facts.subnetId,
-    summary: `Let the VPC CNI keep fewer addresses in stock: ${setting} on aws-node, instead of ${addresses(idle.ips)} idle on ${count(idle.nodes, 'node')} of ${nameOf(facts)}.`,
-    reason: `Without these settings every node keeps a whole spare interface or prefix (${prefix ? 'prefix mode' : 'WARM_ENI_TARGET=1'}).`,
+    summary: `Let the VPC CNI keep fewer addresses in stock: ${setting} on aws-node of ${cluster.name}, instead of ${addresses(idle.ips)} idle on ${count(idle.nodes, 'node')} of ${nameOf(facts)}.`,
+    reason: `Without these settings every node keeps a whole spare ${cluster.cni.mode === 'prefix' ? 'prefix (WARM_PREFIX_TARGET)' : 'interface (WARM_ENI_TARGET)'}.`,
     effect: { idleIps: { before: idle.ips, after: null } },
     cost: 'More EC2 calls: a smaller stock is filled up more often, and those calls are throttled in large clusters.',
     risk: 'Pods wait a little longer for an address when many start at once.',
     undo: 'Set the old values again.',
-    commands: [`kubectl set env daemonset/aws-node -n kube-system ${setting.replace(' and ', ' ')}`],
+    commands: [`kubectl set env daemonset/aws-node -n kube-system ${setting.replace(', ', ' ')}`],
   });
 }
 
@@ -226,8 +230,8 @@ export function retireSubnet(
   if (!isFull(ledger)) return undefined;
   const effect = untagEffect(context, facts.subnetId);
   if (effect === undefined || effect.keys.length === 0) return undefined;
-  // The last subnet of a selector, or of a zone, is never proposed: nothing could launch there any more.
-  if (effect.nodeClasses.some(({ selectedAfter }) => selectedAfter === 0)) return undefined;
+  // The last subnet of a selector, or of a zone, is never proposed: nothing could launch there any more. Nor one that may be.
+  if (effect.nodeClasses.some(({ selectedAfter }) => selectedAfter === 0 || selectedAfter === null)) return undefined;
   const siblings = [...context.subnets.values()].filter(
     (one) =>
       one !== view &&

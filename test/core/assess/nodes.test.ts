@@ -1,9 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InstanceTypeFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import { assessed, cni, codes, inside, M5_LARGE, node, nodegroup, only, pods, read } from '../../support/assessing.ts';
+import {
+  assessed,
+  cluster,
+  codes,
+  inside,
+  instance,
+  M5_LARGE,
+  node,
+  only,
+  pods,
+  read,
+} from '../../support/assessing.ts';
 import { eni, subnet, tags } from '../../support/builders.ts';
 
-const ID = 'subnet-00000000000000001';
 const NODE = 'i-00000000000000001';
 
 /** One node with `secondary` addresses besides its primary one. */
@@ -68,19 +78,74 @@ describe('WARM_POOL_WASTE', () => {
       ...pods(NODE, 10, { hostNetwork: true }),
       ...pods(NODE, 5, { phase: 'Succeeded' }),
       ...pods(NODE, 5, { phase: 'Failed' }),
-      ...pods(NODE, 2),
+      ...pods(NODE, 1),
+      ...pods(NODE, 1, { phase: 'Pending' }),
     ];
     expect(only(assessed(given(holding(20), { running })), 'WARM_POOL_WASTE')?.evidence.ips).toBe(18);
   });
 
-  test('is not said without the pods', () => {
-    expect(codes(assessed(given(holding(40), {})))).not.toContain('WARM_POOL_WASTE');
+  test('is not said without the pods, nor with some of them', () => {
+    const base = given(holding(40), {});
+    expect(codes(assessed(base))).not.toContain('WARM_POOL_WASTE');
+    const some = { state: 'unknown', value: pods(NODE, 1), failures: [] } as const;
+    const kubernetes = base.facts.kubernetes.map((one) => ({ ...one, pods: some }));
+    expect(codes(assessed({ ...base, facts: { ...base.facts, kubernetes } }))).not.toContain('WARM_POOL_WASTE');
   });
 
   test('names settings that fit the busiest node', () => {
-    expect(only(assessed(given(holding(25), { running: pods(NODE, 5) })), 'WARM_POOL_WASTE')?.remedy).toContain(
-      'WARM_IP_TARGET=2, MINIMUM_IP_TARGET=8',
+    const found = only(assessed(given(holding(25), { running: pods(NODE, 5) })), 'WARM_POOL_WASTE');
+    expect(found?.remedy).toContain('WARM_IP_TARGET=2, MINIMUM_IP_TARGET=8');
+    expect(found?.evidence).toMatchObject({ warmIpTarget: 2, minimumIpTarget: 8 });
+  });
+
+  test('names none in Auto Mode, which has none', () => {
+    const base = given(holding(40), { running: pods(NODE, 5) });
+    const kubernetes = base.facts.kubernetes.map((one) => ({ ...one, daemonSet: { state: 'absent' } as const }));
+    const clusters = read([cluster('prod', { autoMode: true })]);
+    const found = only(assessed({ ...base, facts: { ...base.facts, kubernetes, clusters } }), 'WARM_POOL_WASTE');
+    expect(found?.remedy).toContain('Auto Mode has no warm-pool settings');
+    expect(found?.evidence).not.toHaveProperty('warmIpTarget');
+  });
+
+  test('is one finding for a subnet, with the sum of its nodes, the worst first', () => {
+    const second = 'i-00000000000000002';
+    const base = given(holding(20), { running: [...pods(NODE, 2), ...pods(second, 1)] });
+    const kubernetes = base.facts.kubernetes.map((one) => ({ ...one, nodes: read([node(NODE), node(second)]) }));
+    const other = eni({
+      addresses: Array.from({ length: 31 }, (_, n) => `10.0.0.${40 + n}`),
+      attachment: { instanceId: second, deviceIndex: 0 },
+    });
+    const found = only(
+      assessed({ ...base, enis: [...base.enis, other], facts: { ...base.facts, kubernetes } }),
+      'WARM_POOL_WASTE',
     );
+    expect(found).toMatchObject({ observed: 18 + 29, evidence: { count: 2, node: second } });
+    expect(found?.message).toContain(`keep 47 addresses that no pod uses; ${second} holds 30 for 1 pod.`);
+  });
+
+  test('of a node with interfaces in two subnets counts once, where it holds most', () => {
+    const base = given(holding(20), { running: pods(NODE, 4) });
+    const elsewhere = eni({
+      subnetId: 'subnet-00000000000000002',
+      addresses: Array.from({ length: 41 }, (_, n) => `10.0.1.${4 + n}`),
+      description: `aws-K8S-${NODE}`,
+      attachment: { instanceId: NODE, deviceIndex: 1 },
+    });
+    const subnets = [...base.subnets, subnet('10.0.1.0/24', { subnetId: 'subnet-00000000000000002' })];
+    const found = only(assessed({ ...base, subnets, enis: [...base.enis, elsewhere] }), 'WARM_POOL_WASTE');
+    // 60 held for 4 pods leave 56 idle, of which at most 40 lie in the second subnet.
+    expect(found).toMatchObject({ subnetId: 'subnet-00000000000000002', observed: 40 });
+    expect(found?.evidence.nodes).toEqual([{ node: NODE, idle: 40, held: 60, pods: 4 }]);
+    // 25 of 60 idle: less than half of all, though more than half of the 40.
+    const busy = base.facts.kubernetes.map((one) => ({ ...one, pods: read(pods(NODE, 35)) }));
+    const held = { ...base, subnets, enis: [...base.enis, elsewhere], facts: { ...base.facts, kubernetes: busy } };
+    expect(codes(assessed(held))).not.toContain('WARM_POOL_WASTE');
+    // Where the instance is does not matter while its interfaces are known.
+    const instances = read([instance(NODE, 'running', { subnetId: 'subnet-00000000000000001' })]);
+    const facts = { ...base.facts, instances };
+    expect(
+      only(assessed({ ...base, subnets, enis: [...base.enis, elsewhere], facts }), 'WARM_POOL_WASTE')?.subnetId,
+    ).toBe('subnet-00000000000000002');
   });
 });
 
@@ -106,46 +171,37 @@ describe('NODE_MAX_PODS_TOO_HIGH', () => {
       'NODE_MAX_PODS_TOO_HIGH',
     );
     expect(found?.threshold).toBe(29);
-  });
-});
-
-describe('SUBNET_TOO_SMALL_FOR_INSTANCE', () => {
-  const need = (about: Inside, cidr: string) =>
-    only(assessed(given(holding(0), about, cidr)), 'SUBNET_TOO_SMALL_FOR_INSTANCE')?.evidence.need;
-
-  // A /28 has 11 usable addresses, a /27 has 27.
-  test.each<[string, Record<string, string>, number, number | undefined]>([
-    ['10.0.0.0/28', {}, 0, 20],
-    ['10.0.0.0/27', {}, 0, undefined],
-    ['10.0.0.0/27', {}, 10, 30],
-    ['10.0.0.0/28', { WARM_ENI_TARGET: '0' }, 0, undefined],
-    ['10.0.0.0/28', { WARM_IP_TARGET: '2', MINIMUM_IP_TARGET: '8' }, 5, undefined],
-    ['10.0.0.0/28', { WARM_IP_TARGET: '8' }, 5, 15],
-    ['10.0.0.0/27', { ENABLE_PREFIX_DELEGATION: 'true' }, 0, 33],
-    ['10.0.0.0/26', { ENABLE_PREFIX_DELEGATION: 'true' }, 0, undefined],
-    ['10.0.0.0/26', { ENABLE_PREFIX_DELEGATION: 'true' }, 17, 49],
-    ['10.0.0.0/26', { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0' }, 17, undefined],
-  ])('%s with %j and %i pods: %p', (cidr, env, running, wanted) => {
-    expect(need({ env, running: pods(NODE, running) }, cidr)).toBe(wanted);
+    expect(found?.remedy).not.toContain('prefix delegation');
   });
 
-  test('no node has to stand there for a node group that would launch one', () => {
-    const facts = { nodegroups: read([nodegroup([ID])]), instanceTypes: read([M5_LARGE]), kubernetes: [cni()] };
-    const found = only(assessed({ subnets: [subnet('10.0.0.0/28')], facts }), 'SUBNET_TOO_SMALL_FOR_INSTANCE');
-    expect(found).toMatchObject({
-      severity: 'warning',
-      observed: 20,
-      threshold: 11,
-      evidence: { instanceType: 'm5.large' },
-    });
-  });
-
-  test('is not said where the limits of the type, or the mode, are not known', () => {
-    const facts = { nodegroups: read([nodegroup([ID])]), kubernetes: [cni()] };
-    expect(codes(assessed({ subnets: [subnet('10.0.0.0/28')], facts }))).not.toContain('SUBNET_TOO_SMALL_FOR_INSTANCE');
-    const blind = { nodegroups: read([nodegroup([ID])]), instanceTypes: read([M5_LARGE]) };
-    expect(codes(assessed({ subnets: [subnet('10.0.0.0/28')], facts: blind }))).not.toContain(
-      'SUBNET_TOO_SMALL_FOR_INSTANCE',
+  test('advises each type its own limit, and prefixes where they are off', () => {
+    const small = { ...M5_LARGE, instanceType: 't3.small', ipv4PerEni: 4 };
+    const second = 'i-00000000000000002';
+    const base = given(holding(0), { maxPods: 110 });
+    const nodes = read([node(NODE, { maxPods: 110 }), node(second, { maxPods: 110, instanceType: 't3.small' })]);
+    const other = eni({ addresses: ['10.0.0.40'], attachment: { instanceId: second, deviceIndex: 0 } });
+    const kubernetes = base.facts.kubernetes.map((one) => ({ ...one, nodes }));
+    const facts = { ...base.facts, kubernetes, instanceTypes: read([M5_LARGE, small]) };
+    const found = only(assessed({ ...base, enis: [...base.enis, other], facts }), 'NODE_MAX_PODS_TOO_HIGH');
+    expect(found).toMatchObject({ observed: 110, threshold: 11, evidence: { count: 2, node: second } });
+    expect(found?.remedy).toMatch(
+      /^Set maxPods to 11 for t3\.small and 29 for m5\.large .*, or turn prefix delegation on/,
     );
+  });
+
+  test('does not advise prefixes to nodes that have them, or cannot hold them', () => {
+    const type = { ...M5_LARGE, nitro: false };
+    expect(only(assessed(given(holding(0), { maxPods: 30, type })), 'NODE_MAX_PODS_TOO_HIGH')?.remedy).toMatch(
+      /^Set maxPods to 29 for m5\.large \(.*\)\.$/,
+    );
+    const env = { ENABLE_PREFIX_DELEGATION: 'true' };
+    const found = only(assessed(given(holding(0), { maxPods: 435, env })), 'NODE_MAX_PODS_TOO_HIGH');
+    expect(found?.remedy).toMatch(/^Set maxPods to 434 for m5\.large \(.*\)\.$/);
+  });
+
+  test('is not said of the nodes of an IPv6 cluster', () => {
+    const base = given(holding(0), { maxPods: 110 });
+    const clusters = read([cluster('prod', { ipFamily: 'ipv6' as const })]);
+    expect(codes(assessed({ ...base, facts: { ...base.facts, clusters } }))).not.toContain('NODE_MAX_PODS_TOO_HIGH');
   });
 });

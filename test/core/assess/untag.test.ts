@@ -2,9 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { untagEffect } from '../../../lambdas/core/assess/untag.ts';
 import { region, subnet, tags } from '../../support/builders.ts';
 import { caseContext, contextOf } from '../../support/case-region.ts';
-import { inside, instance, nodeClass, read, term } from '../../support/cluster-facts.ts';
+import { daemonSet, inside, instance, M5_LARGE, nodeClass, read, term } from '../../support/cluster-facts.ts';
 
 const DISCOVERY = 'karpenter.sh/discovery';
+const nodeOf = (instanceId: string, labels: Record<string, string>) => ({
+  name: `node-${instanceId}`,
+  instanceId,
+  labels: tags(labels),
+});
 const KARPENTER = { 'karpenter.k8s.aws/ec2nodeclass': 'default' };
 
 test('four nodes drift, the two that select the subnet by id do not', () => {
@@ -78,6 +83,177 @@ describe('the effect of taking a tag away', () => {
     const instances = read([instance('i-1', 'subnet-1', KARPENTER)]);
     const effect = untagEffect(contextOf(region(both, { kubernetes: kubernetes(terms), instances })), 'subnet-1');
     expect(effect).toMatchObject({ replaced: 0, nodeClasses: [{ stillSelected: true }], findings: [] });
+  });
+
+  test('does not count nodes that are ending, nor those of a node group', () => {
+    const instances = read([
+      instance('i-1', 'subnet-1', KARPENTER, { state: 'terminated' }),
+      instance('i-2', 'subnet-1', KARPENTER, { state: 'shutting-down' }),
+      instance('i-3', 'subnet-1', KARPENTER, { state: 'stopped' }),
+      instance('i-4', 'subnet-1', { 'eks:nodegroup-name': 'nodes', 'eks:cluster-name': 'a' }),
+      instance('i-5', 'subnet-2', KARPENTER),
+    ]);
+    const inCluster = [
+      inside({
+        cluster: 'a',
+        nodeClasses: read([nodeClass('default', [term({ [DISCOVERY]: 'a' })])]),
+        // The API server still lists a node whose instance is on its way out.
+        nodes: read(['i-1', 'i-2', 'i-3', 'i-4', 'i-5'].map((id) => nodeOf(id, id < 'i-3' ? KARPENTER : {}))),
+      }),
+    ];
+    const effect = untagEffect(contextOf(region(subnets, { kubernetes: inCluster, instances })), 'subnet-1');
+    expect(effect).toMatchObject({ replaced: 1, nodeClasses: [{ nodes: ['i-3'] }] });
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['the tag of its instance', { 'eks:kubernetes-node-class-name': 'default' }, {}],
+    ['the label of its node', {}, { 'eks.amazonaws.com/nodeclass': 'default' }],
+    ['its node pool', { 'eks:kubernetes-node-pool-name': 'general' }, {}],
+  ])('counts a node of Auto Mode by %s', (_, owned, labels) => {
+    const inCluster = [
+      inside({
+        cluster: 'a',
+        nodeClasses: read(
+          ['default', 'other'].map((name) => nodeClass(name, [term({ [DISCOVERY]: 'a' })], { kind: 'NodeClass' })),
+        ),
+        nodePools: read([{ name: 'general', nodeClass: 'default' }]),
+        nodes: read([nodeOf('i-1', labels)]),
+      }),
+    ];
+    const instances = read([instance('i-1', 'subnet-1', { ...owned, 'eks:eks-cluster-name': 'a' })]);
+    const effect = untagEffect(contextOf(region(subnets, { kubernetes: inCluster, instances })), 'subnet-1');
+    expect(effect).toMatchObject({
+      replaced: 1,
+      nodeClasses: [
+        { nodeClass: 'default', replaced: 1, nodes: ['i-1'] },
+        { nodeClass: 'other', replaced: 0, nodes: [] },
+      ],
+    });
+  });
+
+  test('stands for every node class where the selector is known by the tag alone', () => {
+    const owned = { 'kubernetes.io/cluster/a': 'owned' };
+    const instances = read([
+      instance('i-1', 'subnet-1', { ...owned, 'karpenter.k8s.aws/ec2nodeclass': 'one' }),
+      instance('i-2', 'subnet-1', { ...owned, 'karpenter.k8s.aws/ec2nodeclass': 'two' }),
+    ]);
+    const effect = untagEffect(contextOf(region(subnets, { instances })), 'subnet-1');
+    expect(effect).toMatchObject({ replaced: 2, nodeClasses: [{ nodeClass: 'tags', nodes: ['i-1', 'i-2'] }] });
+  });
+
+  test('a node class keeps what it selects by id, whether its nodes were read or not', () => {
+    const terms = [term({ [DISCOVERY]: 'a' }), term('subnet-1')];
+    const effect = untagEffect(contextOf(region(subnets, { kubernetes: kubernetes(terms) })), 'subnet-1');
+    expect(effect).toMatchObject({ replaced: 0, nodeClasses: [{ nodes: null, replaced: 0 }], findings: [] });
+  });
+
+  test('node classes of one name in two clusters have each their own nodes', () => {
+    const shared = subnets.map((one) => ({ ...one, tags: tags({ tier: 'nodes' }) }));
+    const inClusters = ['a', 'b'].map((cluster) =>
+      inside({ cluster, nodeClasses: read([nodeClass('default', [term({ tier: 'nodes' })])]) }),
+    );
+    const of = (cluster: string) => ({ ...KARPENTER, [`kubernetes.io/cluster/${cluster}`]: 'owned' });
+    const instances = read([instance('i-1', 'subnet-1', of('a')), instance('i-2', 'subnet-1', of('b'))]);
+    expect(untagEffect(contextOf(region(shared, { kubernetes: inClusters, instances })), 'subnet-1')).toMatchObject({
+      replaced: 2,
+      nodeClasses: [
+        { cluster: 'a', nodes: ['i-1'] },
+        { cluster: 'b', nodes: ['i-2'] },
+      ],
+    });
+  });
+
+  test('counts once a node of which nothing tells the node class', () => {
+    const inCluster = [
+      inside({
+        cluster: 'a',
+        nodeClasses: read(['one', 'two'].map((name) => nodeClass(name, [term({ [DISCOVERY]: 'a' })]))),
+      }),
+    ];
+    const instances = read([
+      instance('i-1', 'subnet-1', { 'karpenter.sh/nodepool': 'general', 'kubernetes.io/cluster/a': 'owned' }),
+    ]);
+    const effect = untagEffect(contextOf(region(subnets, { kubernetes: inCluster, instances })), 'subnet-1');
+    expect(effect).toMatchObject({ replaced: 1, nodeClasses: [{ nodes: ['i-1'] }, { nodes: ['i-1'] }] });
+  });
+
+  describe('where the selector may mean subnets that are not among the facts', () => {
+    const instances = read([instance('i-1', 'subnet-1', KARPENTER)]);
+    const one = subnets.slice(0, 1);
+    const effectIn = (facts: Parameters<typeof region>[1]) =>
+      untagEffect(contextOf(region(one, { kubernetes: kubernetes(), instances, ...facts })), 'subnet-1');
+
+    test('one that the configuration leaves out is selected all the same: the nodes drift', () => {
+      expect(effectIn({ excluded: subnets.slice(1) })).toMatchObject({
+        replaced: 1,
+        nodeClasses: [{ selectedAfter: 1 }],
+      });
+      const elsewhere = subnets.slice(1).map((subnet) => ({ ...subnet, vpcId: 'vpc-00000000000000002' }));
+      expect(effectIn({ excluded: elsewhere })).toMatchObject({ replaced: 0, nodeClasses: [{ selectedAfter: 0 }] });
+    });
+
+    test('in a reading of single subnets nothing is known', () => {
+      const scope = { vpcIds: [], subnetIds: ['subnet-1'] };
+      expect(effectIn({ scope })).toMatchObject({
+        replaced: null,
+        nodeClasses: [{ selectedAfter: null, nodes: ['i-1'] }],
+        findings: [{ observed: null }],
+      });
+      expect(effectIn({ scope })?.findings[0]?.evidence).not.toHaveProperty('nodeClassesLeftWithoutSubnet');
+    });
+
+    test('without a node there is nothing to replace, whatever else is selected', () => {
+      const scope = { vpcIds: [], subnetIds: ['subnet-1'] };
+      expect(effectIn({ scope, instances: read([]) })).toMatchObject({ replaced: 0, findings: [] });
+    });
+
+    test('in a reading of the whole VPC everything is', () => {
+      const scope = { vpcIds: ['vpc-00000000000000001'], subnetIds: [] };
+      expect(effectIn({ scope })).toMatchObject({ replaced: 0, nodeClasses: [{ selectedAfter: 0 }] });
+    });
+  });
+
+  test('says which node class is left without a subnet', () => {
+    const instances = read([instance('i-1', 'subnet-1', KARPENTER)]);
+    const effect = untagEffect(
+      contextOf(region(subnets.slice(0, 1), { kubernetes: kubernetes(), instances })),
+      'subnet-1',
+    );
+    expect(effect?.findings[0]?.message).toBe(
+      'Taking karpenter.sh/discovery off subnet-1 makes Karpenter replace 0 nodes and leaves default without a subnet, where nothing launches any more.',
+    );
+  });
+
+  test('adds up what new nodes need by the cluster that each is of', () => {
+    const shared = subnets.map((one) => ({ ...one, tags: tags({ tier: 'nodes' }) }));
+    const facts = region(shared, {
+      kubernetes: ['a', 'b'].map((cluster) =>
+        inside({
+          cluster,
+          nodeClasses: read([nodeClass(cluster, [term({ tier: 'nodes' })])]),
+          daemonSet: read(daemonSet(cluster === 'a' ? {} : { ENABLE_PREFIX_DELEGATION: 'true' })),
+        }),
+      ),
+      instanceTypes: read([M5_LARGE]),
+      instances: read([
+        instance('i-1', 'subnet-1', { 'karpenter.k8s.aws/ec2nodeclass': 'a', 'kubernetes.io/cluster/a': 'owned' }),
+        instance('i-2', 'subnet-1', { 'karpenter.k8s.aws/ec2nodeclass': 'b', 'kubernetes.io/cluster/b': 'owned' }),
+        instance('i-3', 'subnet-1', { 'karpenter.k8s.aws/ec2nodeclass': 'b', 'kubernetes.io/cluster/b': 'owned' }),
+      ]),
+    });
+    const effect = untagEffect(contextOf(facts), 'subnet-1');
+    expect(effect).toMatchObject({ keys: ['tier'], replaced: 3 });
+    // 10 addresses for a node of a; one and a prefix for each of b.
+    expect(effect?.findings[0]?.evidence.addressesNeededElsewhere).toBe(10 + 2 * 17);
+  });
+
+  test('an empty id beside tags is none', () => {
+    const terms = [{ ...term({ [DISCOVERY]: 'a' }), id: '' }];
+    const context = contextOf(region(subnets, { kubernetes: kubernetes(terms), instances: read([]) }));
+    expect(untagEffect(context, 'subnet-1')).toMatchObject({
+      keys: [DISCOVERY],
+      nodeClasses: [{ stillSelected: false, selectedAfter: 1 }],
+    });
   });
 
   test('is unknown to a subnet that nobody knows', () => {

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../contract/finding.ts';
-import { BLOCK_IPS } from '../../ip/address-map.ts';
+import { BLOCK_IPS, SUBNET_LENGTHS } from '../../ip/address-map.ts';
 import { blockSize } from '../../ip/ipv4.ts';
-import { isFull } from '../../subnet/ledger.ts';
+import { AWS_RESERVED_IPS, isFull } from '../../subnet/ledger.ts';
 import type { InstanceTypeFacts } from '../../subnet/snapshot.ts';
 import type { ClusterModel } from '../cluster-model.ts';
-import { cniDemand, formatTargets, type WarmTargets, warmTargets } from '../cni-demand.ts';
+import { type CniDemand, cniDemand, formatTargets, warmTargets } from '../cni-demand.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { compareText, finding } from '../finding.ts';
 import { nodeStates } from '../nodes.ts';
@@ -14,8 +14,8 @@ import { count, nameOf } from '../words.ts';
 interface Tenant {
   readonly cluster: ClusterModel;
   readonly limits: InstanceTypeFacts;
-  /** Most pods on one such node here; 0 where that is not known. */
-  readonly pods: number;
+  /** Most pods on one such node here; `undefined` where that is not known. */
+  readonly pods?: number;
   readonly node?: string;
 }
 
@@ -23,29 +23,44 @@ interface Misfit {
   readonly tenant: Tenant;
   readonly need: number;
   readonly prefixes: number;
+}
+
+/** What the subnet could give if nothing else were in it. */
+interface EmptySubnet {
+  readonly usable: number;
   readonly eligibleBlocks: number;
 }
 
-/** `SUBNET_TOO_SMALL_FOR_INSTANCE`: one single node wants more than the whole empty subnet has. */
+/** `SUBNET_TOO_SMALL_FOR_INSTANCE`: one single node wants more than the whole empty subnet has. A node whose pods are not known wants at least what none need. */
 export function instanceFit(context: AssessContext): readonly Finding[] {
   const tenants = tenantsBySubnet(context);
   const findings: Finding[] = [];
   for (const view of context.subnets.values()) {
     if (view.facts.cidr === undefined || !view.ledger.applicable) continue;
-    const usable = view.ledger.usableIps;
-    const eligibleBlocks = isFull(view.ledger)
-      ? view.ledger.eligibleBlocks
-      : Math.max(0, blockSize(view.facts.cidr.length) / BLOCK_IPS - 2);
+    const empty: EmptySubnet = {
+      usable: view.ledger.usableIps,
+      eligibleBlocks: isFull(view.ledger) ? view.ledger.eligibleBlocks : innerBlocks(view.facts.cidr.length),
+    };
     const [worst] = (tenants.get(view.facts.subnetId) ?? [])
       .flatMap((tenant): Misfit[] => {
-        const demand = cniDemand(tenant.cluster.cni, tenant.limits, tenant.pods);
-        if (demand === undefined || (demand.ips <= usable && demand.prefixes <= eligibleBlocks)) return [];
-        return [{ tenant, need: demand.ips, prefixes: demand.prefixes, eligibleBlocks }];
+        const demand = cniDemand(tenant.cluster.cni, tenant.limits, tenant.pods ?? 0);
+        if (demand === undefined || fits(demand, empty)) return [];
+        return [{ tenant, need: demand.ips, prefixes: demand.prefixes }];
       })
       .sort((a, b) => b.need - a.need || compareText(a.tenant.limits.instanceType, b.tenant.limits.instanceType));
-    if (worst !== undefined) findings.push(tooSmall(view, worst, usable));
+    if (worst !== undefined) findings.push(tooSmall(view, worst, empty));
   }
   return findings;
+}
+
+/** Prefixes run out before addresses do: beside the eligible blocks a subnet has 27 addresses, more than a node has interfaces. */
+function fits({ ips, prefixes }: CniDemand, { usable, eligibleBlocks }: EmptySubnet): boolean {
+  return prefixes > 0 ? prefixes <= eligibleBlocks : ips <= usable;
+}
+
+/** The /28s of a subnet of this length that hold no address which AWS keeps: all but the first and the last. */
+function innerBlocks(length: number): number {
+  return Math.max(0, blockSize(length) / BLOCK_IPS - 2);
 }
 
 function tenantsBySubnet(context: AssessContext): ReadonlyMap<string, readonly Tenant[]> {
@@ -54,21 +69,21 @@ function tenantsBySubnet(context: AssessContext): ReadonlyMap<string, readonly T
     const here = bySubnet.get(subnetId) ?? new Map<string, Tenant>();
     const key = `${tenant.cluster.name}/${tenant.limits.instanceType}`;
     const known = here.get(key);
-    if (known === undefined || tenant.pods > known.pods) here.set(key, tenant);
+    if (known === undefined || (tenant.pods ?? -1) > (known.pods ?? -1)) here.set(key, tenant);
     bySubnet.set(subnetId, here);
   };
   for (const { cluster, limits, subnetId, pods, id } of nodeStates(context)) {
     if (limits === undefined || subnetId === undefined || !takesPodAddresses(cluster, subnetId)) continue;
-    note(subnetId, { cluster, limits, pods: pods ?? 0, node: id });
+    note(subnetId, { cluster, limits, ...(pods === undefined ? {} : { pods }), node: id });
   }
   const { instanceTypes } = context.facts;
   const known = instanceTypes.state === 'absent' ? [] : instanceTypes.value;
   for (const cluster of context.clusters) {
-    // The type that "one more node" stands for, in every subnet that one may be launched into.
+    // The type that "one more node" stands for, in every subnet where the pods of one may come to live.
     const limits = known.find(({ instanceType }) => instanceType === cluster.instanceTypes[0]?.instanceType);
     if (limits === undefined) continue;
-    for (const subnetId of cluster.nodeSubnets) {
-      if (takesPodAddresses(cluster, subnetId)) note(subnetId, { cluster, limits, pods: 0 });
+    for (const subnetId of cluster.cni.customNetworking ? cluster.podSubnets : cluster.nodeSubnets) {
+      if (takesPodAddresses(cluster, subnetId)) note(subnetId, { cluster, limits });
     }
   }
   return new Map([...bySubnet].map(([subnetId, here]) => [subnetId, [...here.values()]]));
@@ -80,22 +95,23 @@ function takesPodAddresses(cluster: ClusterModel, subnetId: string): boolean {
   return !cluster.cni.customNetworking || cluster.podSubnets.has(subnetId);
 }
 
-function tooSmall(view: SubnetView, misfit: Misfit, usable: number): Finding {
-  const { tenant, need, prefixes, eligibleBlocks } = misfit;
+function tooSmall(view: SubnetView, misfit: Misfit, empty: EmptySubnet): Finding {
+  const { tenant, need, prefixes } = misfit;
+  const { usable, eligibleBlocks } = empty;
   const type = tenant.limits.instanceType;
-  const fits =
-    prefixes > eligibleBlocks
-      ? `${prefixes} prefixes, and the subnet can never give more than ${eligibleBlocks}`
-      : `${need} addresses, and the empty subnet has ${usable}`;
-  const targets = warmTargets(tenant.pods);
+  const byPrefixes = prefixes > 0;
   return finding(
     'SUBNET_TOO_SMALL_FOR_INSTANCE',
     { subnet: view.facts },
     {
       severity: 'warning',
-      observed: need,
-      threshold: usable,
-      message: `${nameOf(view.facts)} is too small for a single ${type}: with its CNI settings it wants ${fits}.`,
+      observed: byPrefixes ? prefixes : need,
+      threshold: byPrefixes ? eligibleBlocks : usable,
+      message: `${nameOf(view.facts)} is too small for a single ${type}: with its CNI settings it wants ${
+        byPrefixes
+          ? `${count(prefixes, 'prefix', 'prefixes')}, and the subnet can never give more than ${eligibleBlocks}`
+          : `${need} addresses, and the empty subnet has ${usable}`
+      }.`,
       evidence: {
         need,
         usable,
@@ -103,19 +119,39 @@ function tooSmall(view: SubnetView, misfit: Misfit, usable: number): Finding {
         cluster: tenant.cluster.name,
         pods: tenant.pods,
         node: tenant.node,
-        ...(prefixes > 0 ? { prefixesWanted: prefixes, eligibleBlocks } : {}),
+        ...(byPrefixes ? { prefixesWanted: prefixes, eligibleBlocks } : {}),
       },
-      remedy:
-        prefixes > 0
-          ? 'Use a larger subnet for this cluster: a /27 or smaller has no /28 that can be a prefix.'
-          : `Use a larger subnet, or let nodes take less: ${formatTargets(targets)} on aws-node makes it ${addressesUnder(tenant, targets)} addresses for ${count(tenant.pods, 'pod')}.`,
+      remedy: byPrefixes ? morePrefixes(view, prefixes) : fewerAddresses(tenant, need, usable),
     },
   );
 }
 
-function addressesUnder({ cluster, limits, pods }: Tenant, targets: WarmTargets): number | undefined {
+/** The longest prefix length whose subnet fits; no node wants more than a /16 has. */
+function lengthThat(suffices: (length: number) => boolean): number {
+  let length = SUBNET_LENGTHS.smallest;
+  while (length > SUBNET_LENGTHS.largest && !suffices(length)) length--;
+  return length;
+}
+
+function morePrefixes(view: SubnetView, prefixes: number): string {
+  const cidr = view.facts.cidr;
+  if (cidr !== undefined && innerBlocks(cidr.length) >= prefixes) {
+    return 'Shrink or delete its explicit CIDR reservations, which keep /28s from being prefixes, or use another subnet for this cluster.';
+  }
+  const length = lengthThat((one) => innerBlocks(one) >= prefixes);
+  return `Use a subnet of /${length} or larger for this cluster: the first and the last /28 of a subnet can never be a prefix.`;
+}
+
+function fewerAddresses({ cluster, limits, pods }: Tenant, need: number, usable: number): string {
+  const larger = `Use a subnet of /${lengthThat((length) => blockSize(length) - AWS_RESERVED_IPS >= need)} or larger`;
+  if (pods === undefined) {
+    return `${larger}, or set WARM_IP_TARGET and MINIMUM_IP_TARGET on aws-node, so that nodes take what their pods need and not whole interfaces.`;
+  }
+  const targets = warmTargets(pods);
   const env = new Map(cluster.cni.env)
     .set('WARM_IP_TARGET', String(targets.warmIpTarget))
     .set('MINIMUM_IP_TARGET', String(targets.minimumIpTarget));
-  return cniDemand({ ...cluster.cni, env }, limits, pods)?.ips;
+  const tuned = cniDemand({ ...cluster.cni, env }, limits, pods)?.ips ?? need;
+  const setting = `${formatTargets(targets)} on aws-node makes it ${tuned} addresses for ${count(pods, 'pod')}`;
+  return tuned <= usable ? `${larger}, or let nodes take less: ${setting}.` : `${larger}: even ${setting}.`;
 }

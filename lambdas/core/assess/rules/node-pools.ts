@@ -1,6 +1,6 @@
 /** What is known only from inside a cluster: addresses that nodes hold for no pod, and more pods than addresses. */
 import type { Finding } from '../../../contract/finding.ts';
-import { addressablePods, formatTargets, warmTargets } from '../cni-demand.ts';
+import { addressablePods, formatTargets, type WarmTargets, warmTargets } from '../cni-demand.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { compareText, finding } from '../finding.ts';
 import { type NodeState, nodeStates } from '../nodes.ts';
@@ -52,6 +52,7 @@ function wastes(context: AssessContext, view: SubnetView, { state, idle }: IdleN
 }
 
 function waste(view: SubnetView, nodes: readonly IdleNode[], context: AssessContext): Finding {
+  const targets = targetsFor(nodes);
   const here = nodes
     .map((node) => ({ ...node, idle: Math.min(node.idle, node.state.heldIpsHere) }))
     .sort((a, b) => b.idle - a.idle || compareText(a.state.id, b.state.id));
@@ -73,18 +74,25 @@ function waste(view: SubnetView, nodes: readonly IdleNode[], context: AssessCont
           .slice(0, NAMED_NODES)
           .map(({ state, idle, pods }) => ({ node: state.id, idle, held: state.heldIps, pods })),
         clusters: clustersOf(here),
+        warmIpTarget: targets?.warmIpTarget,
+        minimumIpTarget: targets?.minimumIpTarget,
       },
-      remedy: wasteRemedy(here),
+      remedy: wasteRemedy(targets),
     },
   );
 }
 
-function wasteRemedy(nodes: readonly IdleNode[]): string {
+/** What fits the busiest of the nodes; `undefined` where all are of Auto Mode, which has no such settings. */
+function targetsFor(nodes: readonly IdleNode[]): WarmTargets | undefined {
   const tunable = nodes.filter(({ state }) => state.cluster.cni.mode !== 'auto');
-  if (tunable.length === 0)
+  return tunable.length === 0 ? undefined : warmTargets(tunable.reduce((most, { pods }) => Math.max(most, pods), 0));
+}
+
+function wasteRemedy(targets: WarmTargets | undefined): string {
+  if (targets === undefined)
     return 'Auto Mode has no warm-pool settings: fewer and larger nodes hold fewer idle addresses for each pod.';
-  const targets = formatTargets(warmTargets(Math.max(...tunable.map(({ pods }) => pods))));
-  return `Set ${targets} on aws-node (kubectl set env daemonset aws-node -n kube-system ${targets.replace(', ', ' ')}, or in the vpc-cni add-on's configuration): that fits the busiest of these nodes, at the price of more EC2 calls as pods come and go.`;
+  const setting = formatTargets(targets);
+  return `Set ${setting} on aws-node (kubectl set env daemonset aws-node -n kube-system ${setting.replace(', ', ' ')}, or in the vpc-cni add-on's configuration): that fits the busiest of these nodes, at the price of more EC2 calls as pods come and go.`;
 }
 
 interface CrowdedNode {
@@ -135,7 +143,20 @@ function tooHigh(view: SubnetView, nodes: readonly CrowdedNode[]): Finding {
           .map(({ state, maxPods: most, limit }) => ({ node: state.id, maxPods: most, limit })),
         clusters: clustersOf(nodes),
       },
-      remedy: `Set maxPods to ${worst.limit} for ${list(types)} (kubelet configuration of the node group, spec.kubelet.maxPods of the EC2NodeClass), or turn prefix delegation on in new nodes.`,
+      remedy: maxPodsRemedy(nodes),
     },
   );
+}
+
+/** Each type has its own limit. Prefixes help only where they are off and the type can hold them. */
+function maxPodsRemedy(nodes: readonly CrowdedNode[]): string {
+  const limits = nodes.map(({ state, limit }) => `${limit} for ${state.instanceType}`);
+  const unique = [...new Set(limits)].sort(
+    (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || compareText(a, b),
+  );
+  const lower = `Set maxPods to ${list(unique)} (kubelet configuration of the node group, spec.kubelet.maxPods of the EC2NodeClass)`;
+  const byPrefixes = nodes.some(
+    ({ state: { cluster, limits: of } }) => cluster.cni.mode !== 'prefix' && of?.nitro === true,
+  );
+  return byPrefixes ? `${lower}, or turn prefix delegation on in new nodes.` : `${lower}.`;
 }

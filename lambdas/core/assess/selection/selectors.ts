@@ -21,10 +21,15 @@ export function selectSubnets<S extends Tagged>(terms: readonly SubnetSelectorTe
  * A term without conditions selects nothing: Karpenter refuses it, and to EC2 it would mean every subnet.
  */
 export function matchesTerm(term: SubnetSelectorTerm, subnet: Tagged): boolean {
-  if (term.id !== undefined && term.id !== '') return term.id === subnet.subnetId;
+  if (isById(term)) return term.id === subnet.subnetId;
   if (term.tags.size === 0) return false;
   for (const [key, value] of term.tags) if (!matchesTag(subnet.tags, key, value)) return false;
   return true;
+}
+
+/** Whether the term names one subnet, whatever tags it has. */
+export function isById({ id }: SubnetSelectorTerm): boolean {
+  return id !== undefined && id !== '';
 }
 
 /** Keys are compared exactly, case and all. An empty value matches only a tag whose value is empty. */
