@@ -16,8 +16,9 @@ export interface OpenFailure {
  *
  * - No IPv4 at all: the request was wrong.
  * - Open, and no address is available: addresses.
- * - Open, addresses are available, and no /28 can be free, or fewer than were asked for: prefixes. A count below sixteen proves the first, a ledger says it;
- *   with a count alone, enough addresses for all that was asked rule out that those were missing.
+ * - Open, addresses are available, and no /28 can be free, or fewer than were asked for: prefixes. A ledger says it, those in prefix reservations among them,
+ *   which the count leaves out. Without a ledger, or with one whose count is newer than its map, a count below sixteen proves the first; with a count alone,
+ *   enough addresses for all that was asked rule out that those were missing.
  * - Else it stays open.
  */
 export function decide(failure: OpenFailure, room: SubnetRoom | undefined): EventClass {
@@ -39,9 +40,10 @@ function wantsIpv4({ class: found, code }: OpenFailure): boolean {
   return ROOM.has(found) || (found === 'CONFIG' && /^(?:Client\.)?InvalidParameter/.test(code ?? ''));
 }
 
-function noPrefix(asked: Asked, { freePrefixes }: SubnetRoom, available: number): boolean {
-  const wanted = Math.max(1, asked.prefixes);
-  if (available < BLOCK_IPS) return true;
-  if (freePrefixes !== null) return freePrefixes.max < wanted;
-  return asked.prefixes > 0 && available >= asked.addresses + BLOCK_IPS * asked.prefixes;
+function noPrefix(asked: Asked, { freePrefixes, confidence }: SubnetRoom, available: number): boolean {
+  if (freePrefixes !== null) {
+    if (freePrefixes.max < Math.max(1, asked.prefixes)) return true;
+    return confidence === 'skewed' && available < BLOCK_IPS;
+  }
+  return available < BLOCK_IPS || (asked.prefixes > 0 && available >= asked.addresses + BLOCK_IPS * asked.prefixes);
 }

@@ -1,5 +1,6 @@
 /** The findings that failed requests prove. Their ids are those that a scan of the same subnet gives the same facts. */
 import type { EvidenceValue, Finding, Severity } from '../../contract/finding.ts';
+import { DEFAULT_THRESHOLDS } from '../../contract/thresholds.ts';
 import { compareFindings, finding } from '../assess/finding.ts';
 import { plainCode } from './codes.ts';
 import type { Fold } from './fold.ts';
@@ -53,12 +54,12 @@ const REASONS: Readonly<Record<ShortageCode, string>> = {
   EKS_UPGRADE_BLOCKED: 'the control plane wants at least 5 free addresses',
 };
 
-/** As in the assessment of a scan. */
+/** As in the assessment of a scan; what AWS itself asks for, whatever is configured. */
 const THRESHOLDS: Readonly<Record<ShortageCode, number>> = {
   SUBNET_EXHAUSTED: 0,
   PREFIX_EXHAUSTED: 0,
-  ELB_HEADROOM_LOW: 8,
-  EKS_UPGRADE_BLOCKED: 5,
+  ELB_HEADROOM_LOW: DEFAULT_THRESHOLDS.elbFreeIps,
+  EKS_UPGRADE_BLOCKED: DEFAULT_THRESHOLDS.eksUpgradeFreeIps,
 };
 
 /** Services of AWS that make interfaces for themselves and for no node or pod. */

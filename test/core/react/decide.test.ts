@@ -30,6 +30,24 @@ describe('addresses or prefixes, where the error leaves it open', () => {
     ['fewer /28s than were asked for', { freePrefixes: { min: 2, max: 2 } }, assign(3), 'PREFIX_EXHAUSTED'],
     ['as many /28s as were asked for', { freePrefixes: { min: 3, max: 3 } }, assign(3), 'PREFIX_OR_IP_CAPACITY'],
     ['the range holds both answers', { freePrefixes: { min: 0, max: 4 } }, assign(1), 'PREFIX_OR_IP_CAPACITY'],
+    [
+      'a count below sixteen that leaves out the /28s of a prefix reservation',
+      { availableIps: 15, freePrefixes: { min: 2, max: 2 } },
+      assign(1),
+      'PREFIX_OR_IP_CAPACITY',
+    ],
+    [
+      'a count below sixteen that is newer than the map',
+      { availableIps: 15, freePrefixes: { min: 0, max: 9 }, confidence: 'skewed' },
+      assign(1),
+      'PREFIX_EXHAUSTED',
+    ],
+    [
+      'a count of sixteen that is newer than the map',
+      { availableIps: 16, freePrefixes: { min: 0, max: 9 }, confidence: 'skewed' },
+      assign(1),
+      'PREFIX_OR_IP_CAPACITY',
+    ],
     ['a count below sixteen', { ...countsOnly, availableIps: 15 }, assign(1), 'PREFIX_EXHAUSTED'],
     ['a count that holds the prefix', { ...countsOnly, availableIps: 16 }, assign(1), 'PREFIX_EXHAUSTED'],
     [
