@@ -147,6 +147,14 @@ describe('FRAGMENTED', () => {
       });
   });
 
+  test('is not said where no prefix is lost, however low the threshold', () => {
+    const settings = { thresholds: { fragmentedRatio: 0 } };
+    const said = (taken: number) =>
+      only(assessed({ ...given('10.0.0.0/24', taken, used), settings }), 'FRAGMENTED')?.observed;
+    expect(said(0)).toBeUndefined();
+    expect(said(1)).toBeCloseTo(1 / 14, 6);
+  });
+
   test('is information where nobody uses prefixes', () => {
     expect(only(assessed(given('10.0.0.0/24', 14, single)), 'FRAGMENTED')?.severity).toBe('info');
   });
@@ -201,6 +209,15 @@ describe('SINGLE_ADDRESS_BREAKS_BLOCK', () => {
   ])('where %s', (_, facts, taken, said) => {
     expect(codes(assessed(given('10.0.0.0/24', taken, facts))).includes('SINGLE_ADDRESS_BREAKS_BLOCK')).toBe(said);
   });
+
+  test.each([
+    ['eight of a /20 are not short', '10.0.0.0/20', 246, 0, false],
+    ['seven are', '10.0.0.0/20', 247, 0, true],
+    ['hidden addresses may have taken the rest', '10.0.0.0/24', 3, 10, true],
+  ])('where nobody is known to use them and %s', (_, cidr, taken, hidden, said) => {
+    const facts = { ...unknown, reservations: read([]) };
+    expect(codes(assessed(given(cidr, taken, facts, hidden))).includes('SINGLE_ADDRESS_BREAKS_BLOCK')).toBe(said);
+  });
 });
 
 describe('MIXED_MODE', () => {
@@ -227,8 +244,15 @@ describe('MIXED_MODE', () => {
       eni({ ...node, addresses: ['10.0.0.20'], prefixes: ['10.0.0.32/28'] }),
       eni({ ...other, addresses: ['10.0.0.60', '10.0.0.61'] }),
     ]);
-    expect(found).toMatchObject({ evidence: { count: 0, secondaryIps: 1 } });
+    expect(found).toMatchObject({ observed: 1, threshold: 0, evidence: { count: 0, secondaryIps: 1 } });
+    expect(found?.message).toContain('holds 1 prefix and 1 address that nodes took singly. Each');
     expect(found).not.toHaveProperty('eniIds');
+  });
+
+  test('an interface that nothing shows to be a node’s', () => {
+    const found = mixed([eni({ addresses: ['10.0.0.20', '10.0.0.21'], prefixes: ['10.0.0.32/28'] })]);
+    expect(found).toMatchObject({ observed: 1, evidence: { count: 1, secondaryIps: 0 } });
+    expect(found?.message).toContain('holds 1 prefix; 1 interface holds prefixes and single addresses. Each');
   });
 
   test('is not said of prefixes beside primaries, nor without any prefix', () => {
@@ -255,6 +279,24 @@ describe('NON_EKS_PREFIX_HOLDER', () => {
     const attachment = { instanceId: 'i-1', deviceIndex: 1 };
     expect(foreign({ attachment })).toBeUndefined();
     expect(foreign({ attachment, id: 'eni-1' }, { instances: read([]) })).toMatchObject({ eniIds: ['eni-1'] });
+  });
+
+  test('only those that hold one are named, and an EFA interface never is: it may be a node’s', () => {
+    const enis = [
+      eni({ interfaceType: 'network_load_balancer', addresses: ['10.0.0.9'], prefixes: ['10.0.0.32/28'] }),
+      eni({ interfaceType: 'lambda', addresses: ['10.0.0.10'] }),
+      eni({ interfaceType: 'efa', prefixes: ['10.0.0.48/28'] }),
+    ];
+    const found = only(
+      assessed({ subnets: [subnet('10.0.0.0/24')], enis, facts: { instances: read([]) } }),
+      'NON_EKS_PREFIX_HOLDER',
+    );
+    expect(found).toMatchObject({ observed: 1, evidence: { holders: [{ class: 'elb-nlb', enis: 1, prefixes: 1 }] } });
+    expect(found?.message).toContain('1 prefix of subnet-00000000000000001 (10.0.0.0/24, us-east-1a) belongs');
+    const efa = [eni({ interfaceType: 'efa', prefixes: ['10.0.0.48/28'] })];
+    expect(codes(assessed({ subnets: [subnet('10.0.0.0/24')], enis: efa, facts: { instances: read([]) } }))).toEqual(
+      [],
+    );
   });
 
   test('a node of the VPC CNI is no stranger', () => {

@@ -15,6 +15,7 @@ describe('ELB_HEADROOM_LOW', () => {
     expect(found?.observed).toBe(observed);
     if (found !== undefined)
       expect(found).toMatchObject({ severity: 'warning', threshold: 8, evidence: { free: availableIps, need: 8 } });
+    if (observed === 7) expect(found?.remedy).toMatch(/^Free 1 address, /);
   });
 
   test.each([
@@ -35,6 +36,10 @@ describe('ELB_HEADROOM_LOW', () => {
       expect.arrayContaining(['ELB_HEADROOM_LOW', 'SUBNET_TOO_SMALL_FOR_ALB']),
     );
   });
+});
+
+test('a load-balancer subnet with IPv6 alone is neither low nor too small', () => {
+  expect(codes(assessed({ subnets: [subnet(null, { tags: ELB })] }))).toEqual([]);
 });
 
 describe('SUBNET_TOO_SMALL_FOR_ALB', () => {
@@ -66,7 +71,11 @@ describe('EKS_UPGRADE_BLOCKED', () => {
     const found = only(assessed(given(available)), 'EKS_UPGRADE_BLOCKED');
     expect(found?.observed).toBe(observed);
     if (found !== undefined)
-      expect(found).toMatchObject({ severity: 'warning', evidence: { free: 4, need: 5, clusters: ['prod'] } });
+      expect(found).toMatchObject({
+        severity: 'warning',
+        evidence: { free: 4, need: 5, clusters: ['prod'] },
+        remedy: expect.stringMatching(/^Free 1 address here, .* --name prod /),
+      });
   });
 
   test('only in subnets that are registered with a cluster', () => {
@@ -83,6 +92,29 @@ describe('EKS_UPGRADE_BLOCKED', () => {
       clusters: ['a', 'b'],
       eksSays: [{ cluster: 'a', code: 'InsufficientFreeAddresses' }],
     });
+  });
+
+  test('says up to how many where several clusters ask for different numbers', () => {
+    const clusters = new Map([['a', { thresholds: { eksUpgradeFreeIps: 16 } }]]);
+    const both = [cluster('a', { subnetIds: [ID] }), cluster('b', { subnetIds: [ID] })];
+    const message = (available: number, named = both) =>
+      only(assessed({ ...given(available, named), settings: { clusters } }), 'EKS_UPGRADE_BLOCKED')?.message;
+    expect(message(4)).toContain('4 addresses of subnet-00000000000000001 (10.0.0.0/24, us-east-1a) are available; ');
+    expect(message(4)).toContain('an upgrade of a and b asks for up to 16 in each');
+    expect(message(1, both.slice(1))).toContain('is available; an upgrade of b asks for 5 in each');
+  });
+
+  test('a subnet that is registered twice is one', () => {
+    const found = only(assessed(given(4, [cluster('prod', { subnetIds: [ID, ID] })])), 'EKS_UPGRADE_BLOCKED');
+    expect(found?.evidence.clusters).toEqual(['prod']);
+  });
+
+  test('says nothing of a subnet with IPv6 alone, nor where no cluster was asked for', () => {
+    const facts = { clusters: read([cluster('prod', { subnetIds: [ID] })]) };
+    expect(codes(assessed({ subnets: [subnet(null)], facts }))).not.toContain('EKS_UPGRADE_BLOCKED');
+    expect(codes(assessed({ subnets: [subnet('10.0.0.0/24', { availableIps: 4 })] }))).not.toContain(
+      'EKS_UPGRADE_BLOCKED',
+    );
   });
 
   test("a cluster's own threshold holds for it alone", () => {

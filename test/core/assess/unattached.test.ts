@@ -152,3 +152,16 @@ test('STOPPED_INSTANCES_HOLD_IPS adds up what stopped instances hold', () => {
     },
   });
 });
+
+test('STOPPED_INSTANCES_HOLD_IPS is not said of stopped instances without an address, nor where the instances were not read', () => {
+  const attachment = { instanceId: 'i-1', deviceIndex: 0 };
+  const without = [eni({ interfaceType: 'efa-only', attachment: { ...attachment, deviceIndex: 1 } })];
+  const facts = { instances: read([instance('i-1', 'stopped')]) };
+  expect(codes(assessed({ subnets: [HERE], enis: without, facts }))).not.toContain('STOPPED_INSTANCES_HOLD_IPS');
+  const held = [eni({ addresses: ['10.0.0.20'], attachment })];
+  expect(codes(assessed({ subnets: [HERE], enis: held }))).not.toContain('STOPPED_INSTANCES_HOLD_IPS');
+  const one = only(assessed({ subnets: [HERE], enis: held, facts }), 'STOPPED_INSTANCES_HOLD_IPS');
+  expect(one?.message).toContain(
+    '1 stopped instance in subnet-00000000000000001 (10.0.0.0/24, us-east-1a) holds 1 address, for as long as it exists',
+  );
+});

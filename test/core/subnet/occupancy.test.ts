@@ -88,6 +88,27 @@ describe('what a subnet holds', () => {
     expect(held.clusters.get('prod')).toMatchObject({ enis: 1, ips: 2 });
   });
 
+  test('a stopped instance that holds no address here is not among those that do', () => {
+    const stopped = (instanceId: string) => ({
+      instanceId,
+      instanceType: 'p5.48xlarge',
+      state: 'stopped',
+      tags: tags(),
+    });
+    const held = occupy(
+      subnet('10.0.0.0/24'),
+      [
+        eni({ interfaceType: 'efa-only', attachment: { instanceId: 'i-1', deviceIndex: 1 } }),
+        eni({ addresses: ['10.0.9.9'], attachment: primaryOf('i-2') }),
+        eni({ addresses: ['10.0.0.20'], attachment: primaryOf('i-3') }),
+        eni({ interfaceType: 'efa-only', attachment: { instanceId: 'i-3', deviceIndex: 1 } }),
+        eni({ addresses: ['10.0.0.21'], attachment: { instanceId: 'i-3', deviceIndex: 2 } }),
+      ],
+      { instances: { state: 'read', value: ['i-1', 'i-2', 'i-3'].map(stopped) } },
+    );
+    expect([...held.stopped]).toEqual([['i-3', 2]]);
+  });
+
   test('prefixes of what is no EKS node, and interfaces that mix prefixes with addresses, are named', () => {
     const held = occupy(subnet('10.0.0.0/24'), [
       eni({

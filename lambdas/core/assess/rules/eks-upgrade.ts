@@ -12,7 +12,8 @@ export function eksUpgrade(context: AssessContext): readonly Finding[] {
   if (clusters.state === 'absent') return [];
   const registered = new Map<string, ClusterFacts[]>();
   for (const cluster of clusters.value) {
-    for (const subnetId of cluster.subnetIds) registered.set(subnetId, [...(registered.get(subnetId) ?? []), cluster]);
+    for (const subnetId of new Set(cluster.subnetIds))
+      registered.set(subnetId, [...(registered.get(subnetId) ?? []), cluster]);
   }
   const findings: Finding[] = [];
   for (const view of context.subnets.values()) {
@@ -29,15 +30,16 @@ function inSubnet(context: AssessContext, view: SubnetView, registered: readonly
   const free = ledger.availableIps;
   // A cluster's own thresholds hold even where no node of it may use the subnet.
   const blocked = registered
-    .map(({ name, version }) => {
+    .map(({ name }) => {
       const need = thresholdsFor(context.settings, { cluster: name, subnetId, zone, zoneId }).eksUpgradeFreeIps;
-      return { name, version, need };
+      return { name, need };
     })
     .filter(({ need }) => free < need)
     .sort((a, b) => b.need - a.need || compareText(a.name, b.name));
   const [strictest] = blocked;
   if (strictest === undefined) return undefined;
   const { need } = strictest;
+  const upTo = blocked.some((one) => one.need !== need) ? 'up to ' : '';
   const names = blocked.map(({ name }) => name).sort(compareText);
   return finding(
     'EKS_UPGRADE_BLOCKED',
@@ -46,7 +48,7 @@ function inSubnet(context: AssessContext, view: SubnetView, registered: readonly
       severity: 'warning',
       observed: free,
       threshold: need,
-      message: `${addresses(free)} of ${nameOf(view.facts)} ${free === 1 ? 'is' : 'are'} available; an upgrade of ${list(names)} asks for ${need} in each registered subnet, since new control-plane interfaces come before the old ones go.`,
+      message: `${addresses(free)} of ${nameOf(view.facts)} ${free === 1 ? 'is' : 'are'} available; an upgrade of ${list(names)} asks for ${upTo}${need} in each registered subnet, since new control-plane interfaces come before the old ones go.`,
       evidence: { free, need, clusters: names, eksSays: reportedByEks(context, subnetId) },
       remedy: `Free ${addresses(need - free)} here, or register a roomier subnet of the same zone before upgrading: aws eks update-cluster-config --name ${strictest.name} --resources-vpc-config subnetIds=...`,
     },

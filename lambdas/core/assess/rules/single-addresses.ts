@@ -8,7 +8,7 @@ import { type FullLedger, isFull } from '../../subnet/ledger.ts';
 import { prefixUse } from '../consumers.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { finding } from '../finding.ts';
-import { subnetThresholds } from '../subnet-thresholds.ts';
+import { lowPrefixes } from '../low.ts';
 import { addresses, count, list, nameOf } from '../words.ts';
 
 /** Addresses named in evidence. */
@@ -36,8 +36,7 @@ export function loneAddressRule(context: AssessContext): readonly Finding[] {
 function prefixesMatter(context: AssessContext, view: SubnetView, ledger: FullLedger): boolean {
   const use = prefixUse(view);
   if (use !== 'unknown') return use === 'used';
-  const { prefixLowPercent, prefixLowBlocks } = subnetThresholds(context, view);
-  return ledger.freePrefixesRange.min < Math.min((ledger.eligibleBlocks * prefixLowPercent) / 100, prefixLowBlocks);
+  return ledger.freePrefixesRange.min < lowPrefixes(context, view);
 }
 
 function breaksBlock(view: SubnetView, ledger: FullLedger, lone: readonly LoneAddress[]): Finding {
@@ -88,9 +87,10 @@ export function mixedMode(context: AssessContext): readonly Finding[] {
         { subnet: view.facts },
         {
           severity: 'info',
-          observed: mixed,
+          // An interface that holds both has at least one single address, also where nothing tells that its instance is a node.
+          observed: Math.max(secondaries, mixed),
           threshold: 0,
-          message: `${nameOf(view.facts)} holds ${count(ledger.blocks.delegated, 'prefix', 'prefixes')} and ${addresses(secondaries)} that nodes took singly${mixed > 0 ? `; ${count(mixed, 'interface')} ${mixed === 1 ? 'holds' : 'hold'} both` : ''}. Each single address can cost a whole /28.`,
+          message: `${nameOf(view.facts)} holds ${count(ledger.blocks.delegated, 'prefix', 'prefixes')}${secondaries > 0 ? ` and ${addresses(secondaries)} that nodes took singly` : ''}${mixed > 0 ? `; ${count(mixed, 'interface')} ${mixed === 1 ? 'holds' : 'hold'} prefixes and single addresses` : ''}. Each single address can cost a whole /28.`,
           evidence: {
             count: mixed,
             prefixes: ledger.blocks.delegated,

@@ -3,6 +3,7 @@ import { finding } from '../finding.ts';
 import { type ClusterZone, clusterZones, nodeHeadroom, zoneCapacity } from '../headroom.ts';
 import { thresholdsFor } from '../settings.ts';
 import { isAllThatCounts } from '../whole.ts';
+import { addresses, count } from '../words.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -15,11 +16,11 @@ export const zoneRoom: Rule = (context) =>
       if (!isAllThatCounts(context.facts, zone.vpcId)) return [];
       const best = zoneCapacity(cluster, zone, 'max');
       const worst = zoneCapacity(cluster, zone, 'min');
-      if (best === 0) return [zoneFinding('ZONE_EXHAUSTED', cluster, zone, 0, undefined)];
+      if (best === 0) return [zoneFinding('ZONE_EXHAUSTED', cluster, zone, { worst: 0, best: 0 }, 0)];
       const { zone: name, zoneId } = zone;
       const { zoneLowNodes } = thresholdsFor(context.settings, { cluster: cluster.name, zone: name, zoneId });
       if (worst === null || worst >= zoneLowNodes) return [];
-      return [zoneFinding('ZONE_LOW', cluster, zone, worst, zoneLowNodes)];
+      return [zoneFinding('ZONE_LOW', cluster, zone, { worst, best: best ?? worst }, zoneLowNodes)];
     }),
   );
 
@@ -27,23 +28,22 @@ function zoneFinding(
   code: 'ZONE_EXHAUSTED' | 'ZONE_LOW',
   cluster: ClusterModel,
   zone: ClusterZone,
-  nodes: number,
-  threshold: number | undefined,
+  { worst, best }: { readonly worst: number; readonly best: number },
+  threshold: number,
 ) {
   const subnets = zone.views.map(({ facts }) => facts.subnetId);
   const availableIps = zone.views.reduce((sum, { ledger }) => sum + (ledger.applicable ? ledger.availableIps : 0), 0);
-  const room = nodes === 0 ? 'no more node' : `${nodes} more node${nodes === 1 ? '' : 's'}`;
+  const some = best === 0 ? 'no more node' : count(best, 'more node');
+  const room = worst === best ? some : `between ${worst} and ${some}`;
   const { zone: name, zoneId, vpcId } = zone;
   return finding(
     code,
     { cluster: cluster.name, zone: name, zoneId, vpcId },
     {
       severity: code === 'ZONE_EXHAUSTED' ? 'critical' : 'warning',
-      observed: nodes,
-      threshold: threshold ?? 0,
-      message: `Cluster ${cluster.name} can take ${room} in ${name}: ${subnets.length} subnet${
-        subnets.length === 1 ? '' : 's'
-      } with ${availableIps} available addresses${cluster.footprint === undefined ? '' : `, ${need(cluster.footprint)}`}.`,
+      observed: worst,
+      threshold,
+      message: `Cluster ${cluster.name} can take ${room} in ${name}: ${count(subnets.length, 'subnet')} with ${count(availableIps, 'available address', 'available addresses')}${cluster.footprint === undefined ? '' : `, ${need(cluster.footprint)}`}.`,
       evidence: {
         subnets,
         availableIps,
@@ -59,10 +59,7 @@ function zoneFinding(
 
 function need({ instanceType, node, pods }: NodeFootprint): string {
   const amount = (ips: number, prefixes: number) =>
-    [
-      ips > 0 ? `${ips} address${ips === 1 ? '' : 'es'}` : '',
-      prefixes > 0 ? `${prefixes} prefix${prefixes === 1 ? '' : 'es'}` : '',
-    ]
+    [ips > 0 ? addresses(ips) : '', prefixes > 0 ? count(prefixes, 'prefix', 'prefixes') : '']
       .filter((part) => part !== '')
       .join(' and ');
   const apart = pods === undefined ? '' : `, and ${amount(pods.ips, pods.prefixes)} of a pod subnet`;

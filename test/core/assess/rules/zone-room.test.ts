@@ -84,4 +84,60 @@ describe('the room of a zone (m5.large: 10 addresses a node)', () => {
     expect(codes(29)).toEqual(['ZONE_LOW']);
     expect(codes(30)).toEqual([]);
   });
+
+  test('counts a node and its pods together where an ENIConfig names the subnet of the nodes', () => {
+    const codes = (availableIps: number) =>
+      zoneRoom(
+        contextOf(
+          region([subnet('10.0.0.0/24', { subnetId: 'subnet-both', availableIps })], {
+            nodegroups: read([nodegroup('a', ['subnet-both'])]),
+            instanceTypes: read([M5_LARGE]),
+            kubernetes: [
+              inside({
+                cluster: 'a',
+                daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
+                eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-both' }]),
+              }),
+            ],
+          }),
+        ),
+      ).map(({ code }) => code);
+    // One address for the node itself, ten for the interface of its pods.
+    expect(codes(10)).toEqual(['ZONE_EXHAUSTED']);
+    expect(codes(11)).toEqual(['ZONE_LOW']);
+    expect(codes(32)).toEqual(['ZONE_LOW']);
+    expect(codes(33)).toEqual([]);
+  });
+});
+
+describe('the room of a zone where hidden addresses leave a range', () => {
+  /** An empty /24 in prefix mode (one address and one /28 a node), of which EC2 counts `hidden` addresses as taken. */
+  const found = (hidden: number) => {
+    const facts = region([subnet('10.0.0.0/24', { subnetId: 'subnet-0', availableIps: 251 - hidden })], {
+      nodegroups: read([nodegroup('a', ['subnet-0'])]),
+      addons: read([addon('a', { ENABLE_PREFIX_DELEGATION: 'true' })]),
+      instanceTypes: read([M5_LARGE]),
+      reservations: read([]),
+    });
+    return zoneRoom(contextOf(facts, []));
+  };
+
+  test('is low by the worse end, and not exhausted while the better end has some', () => {
+    // 14 /28s, each of which 14 hidden addresses may break; 237 addresses may be 13 nodes of 17.
+    const [low, ...others] = found(14);
+    expect(others).toEqual([]);
+    expect(low).toMatchObject({ code: 'ZONE_LOW', severity: 'warning', observed: 0, threshold: 3 });
+    expect(low?.message).toContain('Cluster a can take between 0 and 13 more nodes in us-east-1a: 1 subnet with 237');
+  });
+
+  test('is not low where the worse end suffices', () => {
+    expect(found(11)).toEqual([]);
+    expect(found(12)[0]?.message).toContain('between 2 and');
+  });
+
+  test('is exhausted once the better end has none', () => {
+    expect(found(251 - 17)[0]?.message).toContain('between 0 and 1 more node in');
+    expect(found(251 - 16)).toMatchObject([{ code: 'ZONE_EXHAUSTED', observed: 0, threshold: 0 }]);
+    expect(found(251 - 16)[0]?.message).toContain('can take no more node in');
+  });
 });
