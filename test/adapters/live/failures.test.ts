@@ -222,7 +222,6 @@ describe('a call that works in the end', () => {
     const { records } = await readAll(liveRegion(await serve(world)));
     expect(records.find(({ eniId }) => eniId === hidden.NetworkInterfaceId)).toMatchObject({
       operatorManaged: true,
-      operatorPrincipal: 'eks.amazonaws.com',
       prefixes: [expect.any(Number)],
     });
   });
