@@ -32,7 +32,7 @@ module.exports = {
       '^lambdas/contract/',
       SDK,
       '^node_modules/(zod|yaml|@aws-lambda-powertools)/',
-      '^(node:)?(fs|path|crypto|stream|zlib|http|https|url|util|buffer|timers|events|perf_hooks|async_hooks|os)(/promises)?$',
+      '^(node:)?(fs|path|crypto|stream|zlib|http|https|url|util|buffer|timers|events|perf_hooks|async_hooks|os|v8)(/promises)?$',
     ]),
     only('handlers-only-wire', '^lambdas/handlers/', [
       '^lambdas/(app|adapters|contract|ports|core)/',

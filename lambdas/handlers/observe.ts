@@ -1,4 +1,5 @@
 /** Measures on every tick of the schedule, and soon after every change that the queue tells of. */
+import '../adapters/small-young-generation.ts';
 import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';

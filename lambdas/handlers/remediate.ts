@@ -1,4 +1,5 @@
 /** Plans, and carries out what the mode, a person and every guard allow. Absent unless a mode asks for it. */
+import '../adapters/small-young-generation.ts';
 import middy from '@middy/core';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';

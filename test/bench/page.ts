@@ -84,7 +84,7 @@ const READING_NAMES: Readonly<Record<string, string>> = {
   boto3: 'boto3 and `ipaddress`',
 };
 /** Pages that count on each side of the pages alone. */
-const COUNTED_PAGES = 10;
+const COUNTED_PAGES = 20;
 
 function reading(run: Results['reading']): string {
   const { pages, s2, s2At300ms, growth } = run.results;

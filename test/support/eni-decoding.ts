@@ -53,8 +53,9 @@ export function scan(
   chunks: Iterable<Uint8Array>,
   item: ItemScanner = experienced,
 ): DecodedPage & { readonly fallbacks: number } {
-  const scanner = new PageScanner(decodeItem, item);
+  const records: EniRecord[] = [];
+  const scanner = new PageScanner({ add: (record) => records.push(record) }, decodeItem, item);
   for (const chunk of chunks) scanner.push(chunk);
   const page = scanner.end();
-  return { records: page.records, nextToken: page.nextToken, fallbacks: page.fallbacks };
+  return { records, nextToken: page.nextToken, fallbacks: page.fallbacks };
 }

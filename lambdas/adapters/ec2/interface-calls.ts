@@ -5,10 +5,11 @@ import {
   EC2Client,
 } from '@aws-sdk/client-ec2';
 import type { ReadCallName } from '../../contract/read-calls.ts';
+import type { EniSink } from '../../core/subnet/snapshot.ts';
 import type { ClientConfig } from '../live/client-config.ts';
 import { watched } from '../live/throttle-watch.ts';
 import type { Pace } from '../pace.ts';
-import { EniQueryProtocol, scannedPage } from './eni-reader/eni-query-protocol.ts';
+import { EniQueryProtocol, scanInterfaces } from './eni-reader/eni-query-protocol.ts';
 import { StrictQueryProtocol } from './strict-query-protocol.ts';
 
 export class InterfaceCalls {
@@ -28,11 +29,11 @@ export class InterfaceCalls {
       this.client.send(new DescribeNetworkInterfacesCommand(input), how),
     );
 
-  /** A page through the scanner. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
-  readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput) =>
-    this.run('ec2:DescribeNetworkInterfaces', async (how) => {
+  /** A page through the scanner and into the sink. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
+  readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput, sink: EniSink) =>
+    this.run('ec2:DescribeNetworkInterfaces', (how) => {
       this.scanning ??= watched(new EC2Client({ ...this.config, protocol: EniQueryProtocol }), this.pace);
-      return scannedPage(await this.scanning.send(new DescribeNetworkInterfacesCommand(input), how));
+      return scanInterfaces(this.scanning, input, sink, how);
     });
 
   protected run<T>(call: ReadCallName, send: (how: { readonly abortSignal?: AbortSignal }) => Promise<T>): Promise<T> {

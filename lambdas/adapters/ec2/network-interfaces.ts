@@ -45,17 +45,16 @@ export function sdkEniPages(ec2: Ec2Calls): EniPageReader {
 }
 
 /**
- * Scans pages as they arrive: a tenth of the SDK's time, and nothing kept but the records. A page that the scanner will not judge is asked for again and decoded by the
+ * Scans pages as they arrive: a tenth of the SDK's time, and nothing kept. A page that the scanner will not judge is asked for again and decoded by the
  * SDK.
  */
 export function scannedEniPages(ec2: Ec2Calls): EniPageReader {
   const bySdk = sdkEniPages(ec2);
   return async (request, sink) => {
     try {
-      const { records, nextToken, fallbacks } = await ec2.scannedInterfaces(request);
-      for (const record of records) sink.add(record);
+      const { interfaces, nextToken, fallbacks } = await ec2.scannedInterfaces(request, sink);
       return {
-        interfaces: records.length,
+        interfaces,
         decodedBySdk: fallbacks,
         ...(nextToken === undefined ? {} : { nextToken }),
       };

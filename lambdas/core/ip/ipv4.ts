@@ -52,7 +52,8 @@ export function formatIpv4(address: Ipv4): string {
 
 /** Number of addresses in a block of this length. */
 export function blockSize(length: number): number {
-  return 2 ** (32 - length);
+  // A shift and no power: it is asked for each address of a region. A number of 33 bits is out of its reach.
+  return length === 0 ? 2 ** 32 : (1 << (32 - length)) >>> 0;
 }
 
 /** The block of this length that holds the address. */

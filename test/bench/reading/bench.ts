@@ -1,7 +1,10 @@
 /** Reading: pages over HTTP, and whole regions (goals G3 to G6 and G10 of docs/performance.md). The server is a process of its own, its pages ready in memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compile } from '../../../lib/function/compile.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
 import { pythonHas } from '../python.ts';
 import { SUBNETS_PER_VPC } from './region.ts';
@@ -32,17 +35,16 @@ async function serving<T>(args: readonly string[], use: (served: Served) => Prom
   }
 }
 
-const side = (name: string, url: string, vpcs: number, sequences: number, flags: readonly string[] = []): SideSpec => ({
-  name,
-  command: process.execPath,
-  args: [...flags, here('sides.ts'), name, url, String(vpcs), String(sequences)],
-});
+const NODE_SIDES = ['scanner', 'paginator', 'headroom', 'sdk'] as const;
+type NodeSide = (typeof NODE_SIDES)[number];
 
-const pythonSide = (python: string, name: string, url: string, vpcs: number): SideSpec => ({
-  name,
-  command: python,
-  args: [here('sides.py'), name, url, String(vpcs)],
-});
+/** Compiles the sides as the functions are compiled: with the SDK as it is installed, half of the memory and of the garbage collection would be its 700 calls', on either side. */
+async function compileSides(folder: string): Promise<void> {
+  for (const name of NODE_SIDES) {
+    const entry = `test/bench/reading/sides/${name}.ts`;
+    await compile(entry, join(folder, name), (file) => console.error(`${file} could not be pruned`));
+  }
+}
 
 export interface ReadingResults {
   /** Page size in megabytes and figures, by addresses on an interface. */
@@ -55,35 +57,55 @@ export interface ReadingResults {
 
 /** VPCs of S2. */
 const S2_VPCS = 1000 / SUBNETS_PER_VPC;
-/** Of the pages alone: one VPC to warm up, two that count, 10 pages. */
-const PAGE_VPCS = 3;
+/** Of the pages alone: one VPC to warm up, four that count, 20 pages. */
+const PAGE_VPCS = 5;
 
 export async function benchReading(rounds: number, python: string | undefined): Promise<ReadingResults> {
-  const boto3 = python !== undefined && pythonHas(python, 'boto3') ? python : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'));
+  try {
+    await compileSides(folder);
+    return await readAll(folder, rounds, python !== undefined && pythonHas(python, 'boto3') ? python : undefined);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function readAll(folder: string, rounds: number, boto3: string | undefined): Promise<ReadingResults> {
+  const side = (
+    name: NodeSide,
+    url: string,
+    vpcs: number,
+    sequences: number,
+    flags: readonly string[] = [],
+  ): SideSpec => ({
+    name,
+    command: process.execPath,
+    args: [...flags, join(folder, name, 'index.mjs'), url, String(vpcs), String(sequences)],
+  });
+  const withBoto3 = (name: string, url: string, vpcs: number): SideSpec[] =>
+    boto3 === undefined ? [] : [{ name, command: boto3, args: [here('sides/with_boto3.py'), name, url, String(vpcs)] }];
   const pages: Record<string, { megabytes: number; sides: readonly Compared[] }> = {};
   for (const addresses of ['9', '22']) {
     pages[addresses] = await serving([String(PAGE_VPCS * SUBNETS_PER_VPC), addresses], async ({ url, megabytes }) => {
       const sides = [side('scanner', url, PAGE_VPCS, 1), side('paginator', url, PAGE_VPCS, 1)];
-      if (boto3 !== undefined) sides.push(pythonSide(boto3, 'boto3-pages', url, PAGE_VPCS));
-      return { megabytes, sides: await compare(sides, rounds) };
+      return { megabytes, sides: await compare([...sides, ...withBoto3('boto3-pages', url, PAGE_VPCS)], rounds) };
     });
   }
-  const s2 = await serving(['1000', 's2'], async ({ url }) => {
+  const s2 = await serving(['1000', 's2'], ({ url }) => {
     const sides = [side('headroom', url, S2_VPCS, 1), side('sdk', url, S2_VPCS, 1)];
-    if (boto3 !== undefined) sides.push(pythonSide(boto3, 'boto3', url, S2_VPCS));
-    return compare(sides, rounds);
+    return compare([...sides, ...withBoto3('boto3', url, S2_VPCS)], rounds);
   });
   const s2At300ms = await serving(['1000', 's2', '300'], ({ url }) =>
     compare([side('headroom', url, S2_VPCS, 8), side('sdk', url, S2_VPCS, 8)], rounds),
   );
-  const smallSpace = await serving(['1000', '9'], ({ url }) =>
-    compare([{ ...side('headroom', url, S2_VPCS, 8, ['--max-old-space-size=64']), name: '100 pages' }], rounds),
-  );
-  const tenTimes = await serving(['10000', '9'], ({ url }) =>
-    compare([{ ...side('headroom', url, 10 * S2_VPCS, 8), name: '1000 pages' }], Math.min(rounds, 3)),
-  );
-  const tenPages = await serving(['100', '9'], ({ url }) =>
-    compare([{ ...side('headroom', url, S2_VPCS / 10, 8), name: '10 pages' }], rounds),
-  );
-  return { pages, s2, s2At300ms, growth: [...tenPages, ...smallSpace, ...tenTimes] };
+  const alone = async (name: string, vpcs: number, times: number, flags: readonly string[] = []) =>
+    serving([String(vpcs * SUBNETS_PER_VPC), '9'], ({ url }) =>
+      compare([{ ...side('headroom', url, vpcs, 8, flags), name }], times),
+    );
+  const growth = [
+    ...(await alone('10 pages', S2_VPCS / 10, rounds)),
+    ...(await alone('100 pages', S2_VPCS, rounds, ['--max-old-space-size=64'])),
+    ...(await alone('1000 pages', 10 * S2_VPCS, Math.min(rounds, 3))),
+  ];
+  return { pages, s2, s2At300ms, growth };
 }

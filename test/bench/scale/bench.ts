@@ -60,8 +60,8 @@ async function read(reader: string, oldSpaceMb: number, args: readonly string[],
   return { figures, asked, others };
 }
 
-/** A young generation as small as V8 makes it, and an old space of so many megabytes. */
-const flags = (oldSpaceMb: number) => ['--max-semi-space-size=2', `--max-old-space-size=${oldSpaceMb}`];
+/** An old space of so many megabytes. */
+const flags = (oldSpaceMb: number) => [`--max-old-space-size=${oldSpaceMb}`];
 /** Enough for S2; ten thousand subnets alone, without an interface, take more. */
 const SMALL = 64;
 const LARGE = 256;

@@ -1,4 +1,5 @@
 /** Reads the served region as the observe function does, subnets and interfaces alone: `node read.ts URL API_SHARE` prints time and memory as JSON. */
+import '../../../lambdas/adapters/small-young-generation.ts';
 import { liveSource } from '../../../lambdas/adapters/live/live-source.ts';
 import { subnetLedgers } from '../../../lambdas/core/assess/context.ts';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';

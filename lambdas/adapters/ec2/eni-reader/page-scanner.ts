@@ -4,8 +4,10 @@
  * The SDK's parser builds an object for every element of a page and takes 10 to 20 times as long. What this scanner accepts it decodes exactly as the SDK does
  * (entities, CDATA, comments, attributes, empty and single-item sets, any split into chunks). An interface with anything else in it is handed to the SDK's own
  * decoder, whole; a page whose frame is not understood is refused with {@link UnexpectedPage}, and the caller asks for it again through the SDK.
+ *
+ * Each interface goes to the sink as soon as it has been read, so that none of them outlives the chunk that it came in.
  */
-import type { EniRecord } from '../../../core/subnet/snapshot.ts';
+import type { EniRecord, EniSink } from '../../../core/subnet/snapshot.ts';
 import { ItemScanner } from './item-scanner.ts';
 import { decodedText, isIgnorable, leafValue } from './text.ts';
 import {
@@ -17,6 +19,7 @@ import {
   QUESTION,
   readTag,
   SLASH,
+  sameName,
   skipElement,
   skipMarkup,
   Tag,
@@ -24,8 +27,9 @@ import {
   UnexpectedPage,
 } from './xml-bytes.ts';
 
-export interface EniPage {
-  readonly records: readonly EniRecord[];
+export interface ScannedPage {
+  /** Interfaces that went to the sink. */
+  readonly interfaces: number;
   readonly nextToken?: string;
   /** Interfaces that the SDK's decoder had to read. */
   readonly fallbacks: number;
@@ -35,6 +39,7 @@ export interface EniPage {
 export type ItemDecoder = (item: Buffer) => EniRecord;
 
 const ROOT = 'DescribeNetworkInterfacesResponse';
+const ITEM = Buffer.from('item');
 const EMPTY = Buffer.alloc(0);
 /** More than nearly every interface takes. */
 const JOINED_BYTES = 16_384;
@@ -48,13 +53,15 @@ export class PageScanner {
   private setSeen = false;
   private nextToken: string | undefined;
   private fallbacks = 0;
-  private readonly records: EniRecord[] = [];
+  private interfaces = 0;
+  private readonly sink: EniSink;
   private readonly item: ItemScanner;
   private readonly tag = new Tag();
   private readonly decodeItem: ItemDecoder;
 
   /** @param item what it has learnt from other pages serves this one. */
-  constructor(decodeItem: ItemDecoder, item: ItemScanner = new ItemScanner()) {
+  constructor(sink: EniSink, decodeItem: ItemDecoder, item: ItemScanner = new ItemScanner()) {
+    this.sink = sink;
     this.decodeItem = decodeItem;
     this.item = item;
   }
@@ -85,11 +92,11 @@ export class PageScanner {
   }
 
   /** @throws UnexpectedPage where the response ended too early. */
-  end(): EniPage {
+  end(): ScannedPage {
     if (this.pending.length > 0) this.advance(this.pending, this.pending.length);
     if (this.frame !== FRAME.done) throw new UnexpectedPage('the response ended before its last element was closed');
-    const { records, nextToken, fallbacks } = this;
-    return { records, fallbacks, ...(nextToken === undefined ? {} : { nextToken }) };
+    const { interfaces, nextToken, fallbacks } = this;
+    return { interfaces, fallbacks, ...(nextToken === undefined ? {} : { nextToken }) };
   }
 
   /** Reads on until `stop` is reached or passed, or bytes are missing. @returns up to where the buffer was consumed. */
@@ -183,13 +190,12 @@ export class PageScanner {
     const opened = readTag(buffer, lt, this.tag);
     if (opened !== 0) return opened;
     const { tag } = this;
-    const isItem =
-      tag.nameEnd - tag.nameStart === 4 && buffer.toString('latin1', tag.nameStart, tag.nameEnd) === 'item';
+    const isItem = tag.nameEnd - tag.nameStart === ITEM.length && sameName(buffer, tag.nameStart, ITEM);
     if (!isItem) return tag.selfClosing ? tag.end : skipElement(buffer, lt);
     const plain = !tag.selfClosing && !tag.attributes;
     const end = plain ? this.item.read(buffer, tag.end) : UNKNOWN;
     if (end === UNKNOWN) return this.readUnknownItem(buffer, lt);
-    if (end !== INCOMPLETE) this.records.push(this.item.record as EniRecord);
+    if (end !== INCOMPLETE) this.handOn(this.item.record as EniRecord);
     return end;
   }
 
@@ -197,13 +203,20 @@ export class PageScanner {
     const end = skipElement(buffer, lt);
     if (end === INCOMPLETE) return INCOMPLETE;
     this.fallbacks++;
+    let record: EniRecord;
     try {
-      this.records.push(this.decodeItem(buffer.subarray(lt, end)));
+      record = this.decodeItem(buffer.subarray(lt, end));
     } catch (cause) {
       // What is wrong is for the SDK to say, with the whole page before it.
       throw new UnexpectedPage('an interface that cannot be decoded', { cause });
     }
+    this.handOn(record);
     return end;
+  }
+
+  private handOn(record: EniRecord): void {
+    this.interfaces++;
+    this.sink.add(record);
   }
 
   private closeFrame(buffer: Buffer, lt: number, name: string, next: (typeof FRAME)[keyof typeof FRAME]): number {

@@ -18,7 +18,7 @@ export const INCOMPLETE = -1;
 /** Something that only the SDK's own decoder may judge. */
 export const UNKNOWN = -2;
 
-/** The page's frame is not what EC2 sends. Nothing of the page has been handed on. */
+/** The page's frame is not what EC2 sends. What of its interfaces was read before may have been handed on. */
 export class UnexpectedPage extends Error {
   override readonly name = 'UnexpectedPage';
 }

@@ -1,4 +1,4 @@
-"""The Python side of the reading benchmark: `python3 sides.py SIDE URL VPCS` with boto3; same figures as sides.ts.
+"""The Python side of the reading benchmark: `python3 with_boto3.py SIDE URL VPCS` with boto3; same figures as side.ts.
 
 boto3: paginator and ipaddress, one page after the other, as the usual script has it. boto3-pages: the paginator alone, processor time.
 """
