@@ -45,6 +45,27 @@ export function resourcesOf(template: Template, type: string): ReadonlyMap<strin
   return new Map(Object.entries(template.Resources).filter(([, resource]) => resource.Type === type));
 }
 
+/** The resources of one template by type, and the only one whose logical id begins with a name. */
+export interface Lookup {
+  readonly all: (type: string) => readonly Resource[];
+  /** @throws Error where there is none, or more than one. */
+  readonly only: (type: string, idStart: string) => Resource;
+}
+
+export function lookup(template: Template): Lookup {
+  return {
+    all: (type) => [...resourcesOf(template, type).values()],
+    only: (type, idStart) => {
+      const found = [...resourcesOf(template, type)].filter(([id]) => id.startsWith(idStart));
+      const [one] = found;
+      if (one === undefined || found.length > 1) {
+        throw new Error(`${found.length} of ${type} begin with ${idStart}: ${found.map(([id]) => id).join(', ')}`);
+      }
+      return one[1];
+    },
+  };
+}
+
 /** Logical ids without the hash that the CDK appends, and intrinsics as short text: `<TopicsCritical>`, `arn:<AWS::Partition>:...`. */
 export function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
