@@ -3,6 +3,7 @@ import { parseCidr, parseIpv4 } from '../../lambdas/core/ip/ipv4.ts';
 import { OccupancyBuilder, type SubnetOccupancy } from '../../lambdas/core/subnet/occupancy.ts';
 import type {
   EniAttachment,
+  EniReading,
   EniRecord,
   RegionFacts,
   Reservation,
@@ -85,6 +86,9 @@ export function eni(fields: EniFields = {}): EniRecord {
     prefixes: (fields.prefixes ?? []).map((prefix) => ip(prefix.split('/')[0] as string)),
   };
 }
+
+/** Every interface was read, those that AWS manages among them. */
+export const READ: EniReading = { state: 'read', managedResourcesIncluded: true, failures: [] };
 
 export function reservation(at: string, type: ReservationType, subnetId = 'subnet-00000000000000001'): Reservation {
   return { reservationId: `scr-${at}`, subnetId, cidr: cidr(at), type };

@@ -21,7 +21,7 @@ import type { AssessSettings } from '../../lambdas/core/assess/settings.ts';
 import { Place } from '../../lambdas/core/input/place.ts';
 import { OccupancyBuilder } from '../../lambdas/core/subnet/occupancy.ts';
 import type { EniReading, EniRecord, Reading, RegionFacts } from '../../lambdas/core/subnet/snapshot.ts';
-import { region } from './builders.ts';
+import { READ, region } from './builders.ts';
 
 const CASES = fileURLToPath(new URL('../cases/', import.meta.url));
 
@@ -60,9 +60,7 @@ export function caseRegion(name: string, subnets = 'subnets.json') {
         toEniRecord(raw, Place.of(file).at(at)),
       )
     : [];
-  const reading: EniReading = given(file)
-    ? { state: 'read', managedResourcesIncluded: true, failures: [] }
-    : { state: 'absent' };
+  const reading: EniReading = given(file) ? READ : { state: 'absent' };
   return { facts, enis, reading };
 }
 
@@ -74,9 +72,7 @@ export function contextOf(
 ): AssessContext {
   const builder = new OccupancyBuilder(facts);
   for (const eni of enis ?? []) builder.add(eni);
-  const reading: EniReading =
-    enis === undefined ? { state: 'absent' } : { state: 'read', managedResourcesIncluded: true, failures: [] };
-  return assessContext(facts, reading, builder.finish(), settings);
+  return assessContext(facts, enis === undefined ? { state: 'absent' } : READ, builder.finish(), settings);
 }
 
 export function caseContext(name: string, settings: AssessSettings = {}): AssessContext {

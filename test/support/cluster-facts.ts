@@ -7,7 +7,9 @@ import type {
   InstanceTypeFacts,
   KubernetesFacts,
   NodeClassFacts,
+  NodeFacts,
   NodegroupFacts,
+  PodFacts,
   Reading,
   SubnetSelectorTerm,
 } from '../../lambdas/core/subnet/snapshot.ts';
@@ -34,6 +36,7 @@ export function daemonSet(env: Record<string, string>, version?: string): CniDae
   return { env: tags(env), ...(version === undefined ? {} : { version }) };
 }
 
+/** Facts from inside a cluster; without `cluster` the files do not say whose they are. */
 export function inside(fields: Partial<KubernetesFacts> = {}): KubernetesFacts {
   const absent = { state: 'absent' } as const;
   return {
@@ -67,6 +70,33 @@ export function nodegroup(
   return { cluster: of, name: 'nodes', subnetIds, instanceTypes: ['m5.large'], healthIssues: [], ...fields };
 }
 
+/** Facts from inside cluster `prod`: an `aws-node` DaemonSet with these settings. */
+export function cni(env: Record<string, string> = {}): KubernetesFacts {
+  return inside({ cluster: 'prod', daemonSet: read(daemonSet(env)) });
+}
+
+/** {@link cni} with `ENABLE_PREFIX_DELEGATION=true`. */
+export function prefixMode(): KubernetesFacts {
+  return cni({ ENABLE_PREFIX_DELEGATION: 'true' });
+}
+
+/** The node of an instance: `node-i-...`. */
+export function node(instanceId: string, fields: Partial<NodeFacts> = {}): NodeFacts {
+  return { name: `node-${instanceId}`, instanceId, instanceType: 'm5.large', labels: tags(), ...fields };
+}
+
+/** @param count that many running pods on the node of an instance. */
+export function pods(instanceId: string, count: number, fields: Partial<PodFacts> = {}): readonly PodFacts[] {
+  return Array.from({ length: count }, (_, n) => ({
+    name: `pod-${n}`,
+    namespace: 'default',
+    nodeName: `node-${instanceId}`,
+    hostNetwork: false,
+    phase: 'Running',
+    ...fields,
+  }));
+}
+
 export function addon(of: string, env: Record<string, string> = {}, version?: string): AddonFacts {
   return {
     cluster: of,
@@ -77,10 +107,11 @@ export function addon(of: string, env: Record<string, string> = {}, version?: st
   };
 }
 
+/** A running instance. @param owned its tags. */
 export function instance(
   instanceId: string,
   subnetId: string,
-  owned: Record<string, string>,
+  owned: Record<string, string> = {},
   fields: Partial<InstanceFacts> = {},
 ): InstanceFacts {
   return {

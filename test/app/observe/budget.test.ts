@@ -10,9 +10,9 @@ import { whatWasMeasured } from '../../../lambdas/core/publish/measured.ts';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';
 import type { RegionFacts } from '../../../lambdas/core/subnet/snapshot.ts';
 import type { ObserveWorld } from '../../../lambdas/ports/observing.ts';
-import { READ } from '../../support/assessing.ts';
+
 import { type AwsStandIn, startAwsStandIn } from '../../support/aws-stand-in.ts';
-import { region, subnet } from '../../support/builders.ts';
+import { READ, region, subnet } from '../../support/builders.ts';
 import { cluster, nodegroup, read } from '../../support/cluster-facts.ts';
 import { MemoryStateTable } from '../../support/fakes/memory-state-table.ts';
 

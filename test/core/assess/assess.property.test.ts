@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { FINDING_CODES } from '../../../lambdas/contract/finding.ts';
 import { formatIpv4 } from '../../../lambdas/core/ip/ipv4.ts';
 import type { EniRecord, RegionFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import { assessed, cluster, cni, instance, M5_LARGE, nodegroup, prefixMode, read } from '../../support/assessing.ts';
+import { assessed } from '../../support/assessing.ts';
 import { type EniFields, eni, reservation, subnet } from '../../support/builders.ts';
+import { cluster, cni, instance, M5_LARGE, nodegroup, prefixMode, read } from '../../support/cluster-facts.ts';
 
 const NOW = Date.parse('2026-11-30T12:00:00Z');
 const IDS = ['subnet-0000000000000000a', 'subnet-0000000000000000b', 'subnet-0000000000000000c'] as const;
@@ -68,10 +69,10 @@ const facts: fc.Arbitrary<Partial<RegionFacts>> = fc.record(
       read([reservation('10.0.0.64/26', 'prefix', IDS[0]), reservation('10.0.0.224/27', 'prefix', IDS[0])]),
       read([reservation('10.0.1.16/28', 'explicit', IDS[1]), reservation('10.0.1.32/30', 'prefix', IDS[1])]),
     ),
-    instances: fc.constant(read([instance('i-1', 'stopped', { subnetId: IDS[0] }), instance('i-2', 'running')])),
+    instances: fc.constant(read([instance('i-1', IDS[0], {}, { state: 'stopped' }), instance('i-2', IDS[1])])),
     instanceTypes: fc.constant(read([M5_LARGE])),
     clusters: fc.constant(read([cluster('prod', { subnetIds: [...IDS] }), cluster('test', { subnetIds: [IDS[2]] })])),
-    nodegroups: fc.constant(read([nodegroup([IDS[0], IDS[1]]), nodegroup([IDS[0]], { cluster: 'test' })])),
+    nodegroups: fc.constant(read([nodegroup('prod', [IDS[0], IDS[1]]), nodegroup('test', [IDS[0]])])),
     kubernetes: fc.constantFrom([cni()], [prefixMode()]),
   },
   { requiredKeys: [] },

@@ -1,18 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InstanceTypeFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import {
-  assessed,
-  cluster,
-  codes,
-  inside,
-  instance,
-  M5_LARGE,
-  node,
-  only,
-  pods,
-  read,
-} from '../../support/assessing.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
 import { eni, subnet, tags } from '../../support/builders.ts';
+import { cluster, inside, instance, M5_LARGE, node, pods, read } from '../../support/cluster-facts.ts';
 
 const NODE = 'i-00000000000000001';
 
@@ -31,6 +21,7 @@ interface Inside {
 
 function kubernetes({ env = {}, running, maxPods, type = M5_LARGE }: Inside) {
   return inside({
+    cluster: 'prod',
     nodes: read([node(NODE, { instanceType: type.instanceType, ...(maxPods === undefined ? {} : { maxPods }) })]),
     pods: running === undefined ? { state: 'absent' } : read(running),
     daemonSet: read({ env: tags(env) }),
@@ -141,7 +132,7 @@ describe('WARM_POOL_WASTE', () => {
     const held = { ...base, subnets, enis: [...base.enis, elsewhere], facts: { ...base.facts, kubernetes: busy } };
     expect(codes(assessed(held))).not.toContain('WARM_POOL_WASTE');
     // Where the instance is does not matter while its interfaces are known.
-    const instances = read([instance(NODE, 'running', { subnetId: 'subnet-00000000000000001' })]);
+    const instances = read([instance(NODE, 'subnet-00000000000000001')]);
     const facts = { ...base.facts, instances };
     expect(
       only(assessed({ ...base, subnets, enis: [...base.enis, elsewhere], facts }), 'WARM_POOL_WASTE')?.subnetId,

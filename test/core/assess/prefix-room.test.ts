@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EniRecord } from '../../../lambdas/core/subnet/snapshot.ts';
-import { assessed, cluster, cni, codes, inside, nodegroup, only, prefixMode, read } from '../../support/assessing.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
 import { eni, reservation, subnet } from '../../support/builders.ts';
+import { cluster, cni, inside, nodegroup, prefixMode, read } from '../../support/cluster-facts.ts';
 
 const ID = 'subnet-00000000000000001';
 
@@ -12,9 +13,9 @@ function scattered(n: number): EniRecord[] {
   );
 }
 
-const used = { nodegroups: read([nodegroup([ID])]), kubernetes: [prefixMode()] };
-const single = { nodegroups: read([nodegroup([ID])]), kubernetes: [cni()] };
-const unknown = { nodegroups: read([nodegroup([ID])]) };
+const used = { nodegroups: read([nodegroup('prod', [ID])]), kubernetes: [prefixMode()] };
+const single = { nodegroups: read([nodegroup('prod', [ID])]), kubernetes: [cni()] };
+const unknown = { nodegroups: read([nodegroup('prod', [ID])]) };
 
 /** @param taken blocks that hold a single address each. @param hidden addresses that EC2 counts and nothing explains. */
 function given(cidr: string, taken: number, facts: Parameters<typeof assessed>[0]['facts'] = {}, hidden = 0) {
@@ -39,12 +40,17 @@ describe('PREFIX_EXHAUSTED', () => {
 
   test.each([
     ['an interface that holds one', {}, [eni({ addresses: ['10.0.0.4'], prefixes: ['10.0.0.224/28'] })]],
-    ['Auto Mode', { clusters: read([cluster('prod', { autoMode: true })]), nodegroups: read([nodegroup([ID])]) }, []],
+    [
+      'Auto Mode',
+      { clusters: read([cluster('prod', { autoMode: true })]), nodegroups: read([nodegroup('prod', [ID])]) },
+      [],
+    ],
     [
       "Karpenter's ipPrefixCount",
       {
         kubernetes: [
           inside({
+            cluster: 'prod',
             nodeClasses: read([
               {
                 name: 'a',

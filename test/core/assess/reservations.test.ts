@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReservationType } from '../../../lambdas/core/subnet/snapshot.ts';
-import { assessed, codes, only, read } from '../../support/assessing.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
 import { eni, reservation, subnet } from '../../support/builders.ts';
+import { read } from '../../support/cluster-facts.ts';
 
 const HERE = subnet('10.0.0.0/24');
 

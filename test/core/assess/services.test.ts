@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { assessed, cluster, codes, nodegroup, only, READ, read } from '../../support/assessing.ts';
-import { eni, reservation, subnet } from '../../support/builders.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
+import { eni, READ, reservation, subnet } from '../../support/builders.ts';
+import { cluster, nodegroup, read } from '../../support/cluster-facts.ts';
 
 const ID = 'subnet-00000000000000001';
 const ELB = { 'kubernetes.io/role/elb': '1' };
@@ -176,7 +177,7 @@ describe('UNACCOUNTED_IPS', () => {
 });
 
 test('a subnet that several clusters may use still has one finding of each code', () => {
-  const facts = { nodegroups: read([nodegroup([ID]), nodegroup([ID], { cluster: 'test' })]) };
+  const facts = { nodegroups: read([nodegroup('prod', [ID]), nodegroup('test', [ID])]) };
   const found = assessed({ subnets: [subnet('10.0.0.0/24', { availableIps: 3 })], facts });
   expect(only(found, 'SUBNET_LOW')?.evidence.clusters).toEqual(['prod', 'test']);
 });

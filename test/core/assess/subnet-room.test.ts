@@ -1,17 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  assessed,
-  cluster,
-  cni,
-  codes,
-  inside,
-  M5_LARGE,
-  nodegroup,
-  only,
-  prefixMode,
-  read,
-} from '../../support/assessing.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
 import { eni, reservation, subnet } from '../../support/builders.ts';
+import { cluster, cni, inside, M5_LARGE, nodegroup, prefixMode, read } from '../../support/cluster-facts.ts';
 
 const ID = 'subnet-00000000000000001';
 const at = (cidr: string, availableIps: number, tags: Record<string, string> = {}) =>
@@ -41,7 +31,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
   });
 
   test('is critical where a cluster may use the subnet', () => {
-    const facts = { nodegroups: read([nodegroup([ID])]) };
+    const facts = { nodegroups: read([nodegroup('prod', [ID])]) };
     expect(only(assessed({ subnets: [at('10.0.0.0/24', 0)], facts }), 'SUBNET_EXHAUSTED')?.severity).toBe('critical');
   });
 
@@ -59,7 +49,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
       enis: [...enis, ...edges()],
       facts: {
         reservations: read([reservation('10.0.0.16/28', 'prefix'), reservation('10.0.0.32/28', 'prefix')]),
-        nodegroups: read([nodegroup([ID])]),
+        nodegroups: read([nodegroup('prod', [ID])]),
         kubernetes: [kubernetes],
       },
     });
@@ -96,7 +86,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
 
   test('says what EKS itself reports, as evidence', () => {
     const issue = { code: 'IP_NOT_AVAILABLE', message: 'not enough', resourceIds: [ID] };
-    const facts = { nodegroups: read([nodegroup([ID], { healthIssues: [issue] })]) };
+    const facts = { nodegroups: read([nodegroup('prod', [ID], { healthIssues: [issue] })]) };
     expect(only(assessed({ subnets: [at('10.0.0.0/24', 0)], facts }), 'SUBNET_EXHAUSTED')?.evidence.eksSays).toEqual([
       { cluster: 'prod', nodegroup: 'nodes', code: 'IP_NOT_AVAILABLE', message: 'not enough' },
     ]);
@@ -109,7 +99,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
     ];
     const facts = {
       clusters: read([cluster('prod', { subnetIds: [ID], healthIssues: issues })]),
-      nodegroups: read([nodegroup([ID])]),
+      nodegroups: read([nodegroup('prod', [ID])]),
     };
     expect(only(assessed({ subnets: [at('10.0.0.0/24', 0)], facts }), 'SUBNET_EXHAUSTED')?.evidence).not.toHaveProperty(
       'eksSays',
@@ -117,7 +107,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
   });
 
   test('thresholds: the subnet wins over the zone, the zone over the cluster', () => {
-    const facts = { nodegroups: read([nodegroup([ID])]) };
+    const facts = { nodegroups: read([nodegroup('prod', [ID])]) };
     const low = (settings: Parameters<typeof assessed>[0]['settings']) =>
       only(
         assessed({ subnets: [at('10.0.0.0/24', 100)], facts, ...(settings === undefined ? {} : { settings }) }),
@@ -134,7 +124,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
   });
 
   test('of two clusters that share a subnet, the one that wants to know sooner is heard', () => {
-    const facts = { nodegroups: read([nodegroup([ID]), nodegroup([ID], { cluster: 'test' })]) };
+    const facts = { nodegroups: read([nodegroup('prod', [ID]), nodegroup('test', [ID])]) };
     const clusters = new Map([['prod', { thresholds: { subnetLowPercent: 100, subnetLowIps: 150 } }]]);
     expect(
       only(assessed({ subnets: [at('10.0.0.0/24', 100)], facts, settings: { clusters } }), 'SUBNET_LOW')?.threshold,
@@ -145,7 +135,7 @@ describe('SUBNET_LOW and SUBNET_EXHAUSTED', () => {
 describe('SUBNET_BELOW_NODE_MINIMUM', () => {
   const given = (availableIps: number, kubernetes = cni(), cidr = '10.0.0.0/24') => ({
     subnets: [at(cidr, availableIps)],
-    facts: { nodegroups: read([nodegroup([ID])]), instanceTypes: read([M5_LARGE]), kubernetes: [kubernetes] },
+    facts: { nodegroups: read([nodegroup('prod', [ID])]), instanceTypes: read([M5_LARGE]), kubernetes: [kubernetes] },
   });
 
   test.each([
@@ -161,7 +151,7 @@ describe('SUBNET_BELOW_NODE_MINIMUM', () => {
   });
 
   test('is not said where the mode is not known', () => {
-    expect(only(assessed(given(3, inside())), 'SUBNET_BELOW_NODE_MINIMUM')).toBeUndefined();
+    expect(only(assessed(given(3, inside({ cluster: 'prod' }))), 'SUBNET_BELOW_NODE_MINIMUM')).toBeUndefined();
   });
 
   test('counts a node and its pods together where an ENIConfig names the subnet of the nodes', () => {
@@ -176,9 +166,9 @@ describe('SUBNET_BELOW_NODE_MINIMUM', () => {
   test('of several clusters speaks of the one whose nodes need most, and names all', () => {
     const small = { ...M5_LARGE, instanceType: 't3.small', ipv4PerEni: 4 };
     const groups = [
-      nodegroup([ID], { cluster: 'a', instanceTypes: ['t3.small'] }),
-      nodegroup([ID], { cluster: 'b' }),
-      nodegroup([ID], { cluster: 'c', instanceTypes: ['t3.small'] }),
+      nodegroup('a', [ID], { instanceTypes: ['t3.small'] }),
+      nodegroup('b', [ID]),
+      nodegroup('c', [ID], { instanceTypes: ['t3.small'] }),
     ];
     const facts = {
       nodegroups: read(groups),
@@ -223,7 +213,7 @@ describe('SUBNET_BELOW_NODE_MINIMUM', () => {
 test('counts alone say nothing that needs interfaces', () => {
   const facts = {
     reservations: read([reservation('10.0.0.16/28', 'prefix')]),
-    nodegroups: read([nodegroup([ID])]),
+    nodegroups: read([nodegroup('prod', [ID])]),
     kubernetes: [prefixMode()],
   };
   expect(codes(assessed({ subnets: [at('10.0.0.0/24', 200)], facts }))).toEqual([]);

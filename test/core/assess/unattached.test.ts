@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { assessed, codes, instance, only, read } from '../../support/assessing.ts';
+import { assessed, codes, only } from '../../support/assessing.ts';
 import { type EniFields, eni, reservation, subnet } from '../../support/builders.ts';
+import { instance, read } from '../../support/cluster-facts.ts';
 
 const NOW = Date.parse('2026-11-30T12:00:00Z');
 const GONE = 'i-00000000000000bad';
@@ -15,6 +16,8 @@ const LEAKED: EniFields = {
   tags: { 'node.k8s.amazonaws.com/instance_id': GONE, 'node.k8s.amazonaws.com/createdAt': '2026-11-30T11:54:59Z' },
 };
 const FACTS = { now: NOW, instances: read([]) };
+
+const inState = (instanceId: string, state: string) => instance(instanceId, HERE.subnetId, {}, { state });
 
 function leak(fields: EniFields = {}, facts: Parameters<typeof assessed>[0]['facts'] = FACTS) {
   return only(assessed({ subnets: [HERE], enis: [eni({ ...LEAKED, ...fields })], facts }), 'LEAKED_ENI');
@@ -70,9 +73,9 @@ describe('LEAKED_ENI', () => {
   });
 
   test.each<[string, Parameters<typeof assessed>[0]['facts'], boolean]>([
-    ['terminated', { now: NOW, instances: read([instance(GONE, 'terminated')]) }, true],
-    ['shutting down', { now: NOW, instances: read([instance(GONE, 'shutting-down')]) }, false],
-    ['running', { now: NOW, instances: read([instance(GONE, 'running')]) }, false],
+    ['terminated', { now: NOW, instances: read([inState(GONE, 'terminated')]) }, true],
+    ['shutting down', { now: NOW, instances: read([inState(GONE, 'shutting-down')]) }, false],
+    ['running', { now: NOW, instances: read([inState(GONE, 'running')]) }, false],
     ['not looked for', { now: NOW }, false],
     [
       'not among those that could be read',
@@ -123,7 +126,7 @@ describe('DETACHED_NODE_PRIMARY', () => {
 
   test('is not said of a spare, of a running instance or without the instances', () => {
     expect(detached({ tags: {} })).toBeUndefined();
-    expect(detached({}, { instances: read([instance(GONE, 'running')]) })).toBeUndefined();
+    expect(detached({}, { instances: read([inState(GONE, 'running')]) })).toBeUndefined();
     expect(detached({}, {})).toBeUndefined();
     expect(detached({ requesterManaged: true })).toBeUndefined();
   });
@@ -137,7 +140,7 @@ test('STOPPED_INSTANCES_HOLD_IPS adds up what stopped instances hold', () => {
     on('i-3', { addresses: ['10.0.0.60'] }),
   ];
   const facts = {
-    instances: read([instance('i-1', 'stopped'), instance('i-2', 'stopped'), instance('i-3', 'running')]),
+    instances: read([inState('i-1', 'stopped'), inState('i-2', 'stopped'), inState('i-3', 'running')]),
   };
   expect(only(assessed({ subnets: [HERE], enis, facts }), 'STOPPED_INSTANCES_HOLD_IPS')).toMatchObject({
     severity: 'info',
@@ -156,7 +159,7 @@ test('STOPPED_INSTANCES_HOLD_IPS adds up what stopped instances hold', () => {
 test('STOPPED_INSTANCES_HOLD_IPS is not said of stopped instances without an address, nor where the instances were not read', () => {
   const attachment = { instanceId: 'i-1', deviceIndex: 0 };
   const without = [eni({ interfaceType: 'efa-only', attachment: { ...attachment, deviceIndex: 1 } })];
-  const facts = { instances: read([instance('i-1', 'stopped')]) };
+  const facts = { instances: read([inState('i-1', 'stopped')]) };
   expect(codes(assessed({ subnets: [HERE], enis: without, facts }))).not.toContain('STOPPED_INSTANCES_HOLD_IPS');
   const held = [eni({ addresses: ['10.0.0.20'], attachment })];
   expect(codes(assessed({ subnets: [HERE], enis: held }))).not.toContain('STOPPED_INSTANCES_HOLD_IPS');

@@ -1,21 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../../lambdas/contract/finding.ts';
 import type { InstanceTypeFacts, PodFacts } from '../../../../lambdas/core/subnet/snapshot.ts';
-import {
-  assessed,
-  cluster,
-  cni,
-  codes,
-  type Given,
-  inside,
-  M5_LARGE,
-  node,
-  nodegroup,
-  only,
-  pods,
-  read,
-} from '../../../support/assessing.ts';
+import { assessed, codes, type Given, only } from '../../../support/assessing.ts';
 import { eni, reservation, subnet, tags } from '../../../support/builders.ts';
+import { cluster, cni, inside, M5_LARGE, node, nodegroup, pods, read } from '../../../support/cluster-facts.ts';
 
 const ID = 'subnet-00000000000000001';
 const PODS_ID = 'subnet-00000000000000002';
@@ -33,6 +21,7 @@ interface Tenant {
 /** One node with its primary address in the subnet. */
 function standing(cidr: string, { env = {}, running, type = M5_LARGE }: Tenant, facts: Given['facts'] = {}): Given {
   const kubernetes = inside({
+    cluster: 'prod',
     nodes: read([node(NODE, { instanceType: type.instanceType })]),
     pods: running === undefined ? { state: 'absent' } : read(running),
     daemonSet: read({ env: tags(env) }),
@@ -48,7 +37,12 @@ function standing(cidr: string, { env = {}, running, type = M5_LARGE }: Tenant, 
 function wanted(cidr: string, facts: Given['facts'] = {}): Given {
   return {
     subnets: [subnet(cidr)],
-    facts: { nodegroups: read([nodegroup([ID])]), instanceTypes: read([M5_LARGE]), kubernetes: [cni()], ...facts },
+    facts: {
+      nodegroups: read([nodegroup('prod', [ID])]),
+      instanceTypes: read([M5_LARGE]),
+      kubernetes: [cni()],
+      ...facts,
+    },
   };
 }
 
@@ -211,6 +205,7 @@ describe('where no node stands', () => {
     const { facts } = wanted('10.0.0.0/28', {
       kubernetes: [
         inside({
+          cluster: 'prod',
           daemonSet: read({ env: tags(CUSTOM) }),
           eniConfigs: read([{ name: 'us-east-1a', subnetId: PODS_ID }]),
         }),
