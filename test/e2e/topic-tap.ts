@@ -1,14 +1,8 @@
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { SubscribeCommand, UnsubscribeCommand } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import {
-  CreateQueueCommand,
-  DeleteMessageCommand,
-  DeleteQueueCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-} from '@aws-sdk/client-sqs';
-import { waitFor } from './wait-for.ts';
+import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
+import { type Tap, tapQueue } from './queue-tap.ts';
 
 /** A notification that SNS delivered. */
 export interface Notification {
@@ -19,15 +13,7 @@ export interface Notification {
 }
 
 /** A queue that is subscribed to a topic and remembers all that came. */
-export interface TopicTap {
-  /** Fetches what came since, and gives everything that came so far, in the order of delivery. */
-  readonly drain: () => Promise<readonly Notification[]>;
-  /** Drains until `wanted` gives something; throws with what had come instead. */
-  readonly waitUntil: <T>(
-    what: string,
-    wanted: (all: readonly Notification[]) => T | undefined | false,
-    timeoutMs: number,
-  ) => Promise<T>;
+export interface TopicTap extends Tap<Notification> {
   readonly close: () => Promise<void>;
 }
 
@@ -38,61 +24,29 @@ interface Envelope {
   readonly MessageAttributes?: Notification['attributes'];
 }
 
+function notificationOf(body: string): Notification {
+  const { TopicArn, Subject, Message, MessageAttributes = {} } = JSON.parse(body) as Envelope;
+  return { topicArn: TopicArn, subject: Subject, message: Message, attributes: MessageAttributes };
+}
+
 /** Subscribes a new queue of that name to a topic. */
 export const tapTopic = async (
-  clients: { readonly sns: SNSClient; readonly sqs: SQSClient },
+  { sns, sqs }: { readonly sns: SNSClient; readonly sqs: SQSClient },
   topicArn: string,
   queueName: string,
 ): Promise<TopicTap> => {
-  const { QueueUrl } = await clients.sqs.send(new CreateQueueCommand({ QueueName: queueName }));
-  const { Attributes } = await clients.sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  const { queueUrl, queueArn, ...tap } = await tapQueue<Notification>(sqs, queueName, {
+    read: notificationOf,
+    call: ({ subject, message }) => `${subject ?? '(no subject)'}: ${message}`,
+  });
+  const { SubscriptionArn } = await sns.send(
+    new SubscribeCommand({ TopicArn: topicArn, Protocol: 'sqs', Endpoint: queueArn, ReturnSubscriptionArn: true }),
   );
-  const { SubscriptionArn } = await clients.sns.send(
-    new SubscribeCommand({
-      TopicArn: topicArn,
-      Protocol: 'sqs',
-      Endpoint: Attributes?.QueueArn,
-      ReturnSubscriptionArn: true,
-    }),
-  );
-  const all: Notification[] = [];
-
-  const fetchOnce = async (): Promise<number> => {
-    const { Messages = [] } = await clients.sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-    );
-    for (const message of Messages) {
-      const envelope = JSON.parse(message.Body ?? '') as Envelope;
-      all.push({
-        topicArn: envelope.TopicArn,
-        subject: envelope.Subject,
-        message: envelope.Message,
-        attributes: envelope.MessageAttributes ?? {},
-      });
-      await clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-    }
-    return Messages.length;
-  };
-
-  const drain = async (): Promise<readonly Notification[]> => {
-    while ((await fetchOnce()) > 0);
-    return [...all];
-  };
-
   return {
-    drain,
-    waitUntil: async (what, wanted, timeoutMs) => {
-      try {
-        return await waitFor(async () => wanted(await drain()), { what, timeoutMs });
-      } catch (error) {
-        const seen = all.map((notification) => `${notification.subject ?? '(no subject)'}: ${notification.message}`);
-        throw new Error(`${what}: not seen; what came: ${JSON.stringify(seen, undefined, 2)}`, { cause: error });
-      }
-    },
+    ...tap,
     close: async () => {
-      await clients.sns.send(new UnsubscribeCommand({ SubscriptionArn }));
-      await clients.sqs.send(new DeleteQueueCommand({ QueueUrl }));
+      await sns.send(new UnsubscribeCommand({ SubscriptionArn }));
+      await sqs.send(new DeleteQueueCommand({ QueueUrl: queueUrl }));
     },
   };
 };

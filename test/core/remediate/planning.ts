@@ -6,7 +6,7 @@ import { decide } from '../../../lambdas/core/remediate/plans.ts';
 import { PLAN_DEFAULTS, type PlanSettings } from '../../../lambdas/core/remediate/settings.ts';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';
 import type { EniRecord, RegionFacts, SubnetFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import { eni, region, subnet } from '../../support/builders.ts';
+import { eni, READ, region, subnet } from '../../support/builders.ts';
 import { addon, cluster, instance, M5_LARGE, read } from '../../support/cluster-facts.ts';
 
 export const DISCOVERY = 'karpenter.sh/discovery';
@@ -80,7 +80,7 @@ export function contextOf({ facts, enis }: Ground, after?: ReadonlyMap<string, n
   for (const one of enis) builder.add(one);
   const counts = after === undefined ? {} : { availableIpsAfter: after };
   const reading = { state: 'read', managedResourcesIncluded: true, failures: [], ...counts } as const;
-  return assessContext(facts, reading, builder.finish());
+  return assessContext(facts, { ...READ, ...counts }, builder.finish());
 }
 
 export function decisionsOf(
