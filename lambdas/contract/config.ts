@@ -8,14 +8,7 @@ import * as z from 'zod/mini';
 import * as field from './config-fields.ts';
 import { ConfigError, type ConfigProblem, configProblems } from './config-problem.ts';
 import { thresholdOverrides, thresholdsSection } from './config-thresholds.ts';
-
-/** What Headroom may do about a finding: say it, ask first, or act. */
-export const MODES = ['observe', 'propose', 'auto'] as const;
-export type Mode = (typeof MODES)[number];
-
-/** The actions that can be allowed one by one. */
-export const ACTIONS = ['activateStandby', 'reservePrefixes', 'cleanLeakedEnis'] as const;
-export type Action = (typeof ACTIONS)[number];
+import { ACTIONS, type Action, MODES, type Mode } from './modes.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

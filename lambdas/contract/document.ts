@@ -4,9 +4,9 @@
  * Every count is of IPv4 addresses or of aligned /28 blocks. A number that does not apply or is not known is absent or `null`, never 0.
  */
 import { z } from 'zod';
-import { ACTIONS, MODES } from './config.ts';
 import { EVENT_CLASSES } from './event-class.ts';
 import { FINDING_CODES, SEVERITIES } from './finding.ts';
+import { ACTIONS, MODES } from './modes.ts';
 import { GUARD_NAMES, PLAN_STATES, PROPOSALS } from './plan.ts';
 
 /** Raised when a field is removed or changes its meaning; new fields do not raise it. */

@@ -1,24 +1,7 @@
-/** Events that Headroom sends on its own bus. Public: rules of other teams match on source and detail type. */
+/** Events that Headroom sends on its own bus, as schemas. Their names: event-names.ts. */
 import * as z from 'zod/mini';
+import { DETAIL_TYPES, EVENT_SCHEMA_VERSION, MAP_CHARACTERS, MAP_LINES } from './event-names.ts';
 import { FINDING_CODES, SEVERITIES } from './finding.ts';
-
-export const EVENT_SOURCE = 'headroom';
-
-export const DETAIL_TYPES = {
-  findingRaised: 'Subnet Finding Raised',
-  findingCleared: 'Subnet Finding Cleared',
-  remediationPlanned: 'Remediation Planned',
-  remediationApproved: 'Remediation Approved',
-  remediationRefused: 'Remediation Refused',
-  remediationApplied: 'Remediation Applied',
-  remediationFailed: 'Remediation Failed',
-  remediationUndone: 'Remediation Undone',
-  testAlert: 'Test Alert',
-} as const;
-export type DetailType = (typeof DETAIL_TYPES)[keyof typeof DETAIL_TYPES];
-
-/** Grows with a change that a receiver could trip over; new optional fields do not count. */
-export const EVENT_SCHEMA_VERSION = 1;
 
 const evidence: z.ZodMiniType<unknown> = z.unknown();
 
@@ -48,11 +31,6 @@ const common = {
   region: z.string(),
   at: z.string(),
 };
-
-/** Lines of a finding's map at most: heading, numbers, 8 rows, legend, what is not drawn. */
-export const MAP_LINES = 12;
-/** UTF-16 units of a finding's map at most, line feeds between the lines counted: a third of what a text of Slack takes (Block Kit, "text object"). */
-export const MAP_CHARACTERS = 1_000;
 
 /** Detail of {@link DETAIL_TYPES.findingRaised} and {@link DETAIL_TYPES.findingCleared}. */
 export const findingDetailSchema = z.object({

@@ -1,5 +1,5 @@
 /** Every call that changes EC2, with the permission it needs and the action it is for. The one source of the remediator's role and of docs/permissions.md. */
-import type { Action } from './config.ts';
+import type { Action } from './modes.ts';
 
 export interface WriteCall {
   /** IAM action. */

@@ -1,6 +1,6 @@
 /** What observe needs of the world beside its memory: reading, publishing, keeping. */
 
-import type { DetailType } from '../contract/events.ts';
+import type { DetailType } from '../contract/event-names.ts';
 import type { AlarmChange, ExistingAlarm } from '../core/publish/alarm-changes.ts';
 import type { FindingEvent } from '../core/publish/finding-events.ts';
 import type { MetricValue } from '../core/publish/metric-values.ts';

@@ -1,4 +1,4 @@
-import { EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import type { Permission } from './permission.ts';
 
 export interface ApproveResources {

@@ -1,6 +1,6 @@
 /** What observe may do: read, publish, remember. Nothing here writes to EC2 or EKS, and a test holds it to that. */
 import { Aws } from 'aws-cdk-lib';
-import { EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import { METRIC_NAMESPACE } from '../../lambdas/contract/metrics.ts';
 import { BUCKET_PREFIXES } from '../../lambdas/contract/names.ts';
 import { READ_PERMISSIONS } from '../../lambdas/contract/read-calls.ts';

@@ -1,6 +1,6 @@
 /** What react may do: look up whose interface it was, remember, say. It changes nothing in EC2. */
 import { Aws } from 'aws-cdk-lib';
-import { EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import { METRIC_NAMESPACE } from '../../lambdas/contract/metrics.ts';
 import { BUCKET_PREFIXES } from '../../lambdas/contract/names.ts';
 import type { Permission } from './permission.ts';

@@ -4,8 +4,9 @@
  */
 import { Aws } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { ACTIONS, type Action, type Config } from '../../lambdas/contract/config.ts';
-import { EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import type { Config } from '../../lambdas/contract/config.ts';
+import { EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
+import { ACTIONS, type Action } from '../../lambdas/contract/modes.ts';
 import { BUCKET_PREFIXES } from '../../lambdas/contract/names.ts';
 import { TAGS } from '../../lambdas/contract/tags.ts';
 import { READ_REGION } from './observe.ts';

@@ -4,7 +4,7 @@ import * as targets from 'aws-cdk-lib/aws-events-targets';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { Config } from '../../lambdas/contract/config.ts';
-import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import { type FunctionCode, HeadroomFunction } from '../function/headroom-function.ts';
 import { WorkQueue } from '../function/work-queue.ts';
 import { consumeQueue, useKey } from '../iam/basics.ts';

@@ -5,7 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Config } from '../../lambdas/contract/config.ts';
-import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import { ANSWERED_CODES } from '../../lambdas/contract/plan.ts';
 import { type FunctionCode, HeadroomFunction } from '../function/headroom-function.ts';
 import { WorkQueue } from '../function/work-queue.ts';

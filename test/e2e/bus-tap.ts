@@ -1,5 +1,6 @@
 import { PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
-import { EVENT_SOURCE, type FindingDetail, type RemediationDetail } from '../../lambdas/contract/events.ts';
+import { EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
+import type { FindingDetail, RemediationDetail } from '../../lambdas/contract/events.ts';
 import type { Clients } from './clients.ts';
 import { type Tap, tapQueue } from './queue-tap.ts';
 

@@ -5,7 +5,7 @@ import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ChecksDocument } from '../../lambdas/contract/checks-document.ts';
 import { LOOPBACK_WEBHOOK } from '../../lambdas/contract/environment.ts';
-import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/events.ts';
+import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
 import { BUS_NAME, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { findingDetail } from '../support/bus-events.ts';
 import { headroom } from '../support/run-headroom.ts';

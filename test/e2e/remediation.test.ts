@@ -8,7 +8,7 @@ import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { LOOPBACK_WEBHOOK } from '../../lambdas/contract/environment.ts';
-import { EVENT_SCHEMA_VERSION } from '../../lambdas/contract/events.ts';
+import { EVENT_SCHEMA_VERSION } from '../../lambdas/contract/event-names.ts';
 import { factsPrefix, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { tapBus } from './bus-tap.ts';

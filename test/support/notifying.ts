@@ -2,7 +2,8 @@
 import { notify, type QueueRecord } from '../../lambdas/app/notify/notify.ts';
 import { type NotifySettings, notifySettings } from '../../lambdas/app/notify/settings.ts';
 import { type ConfigDocument, parseConfig } from '../../lambdas/contract/config.ts';
-import { DETAIL_TYPES, type FindingDetail, type RemediationDetail } from '../../lambdas/contract/events.ts';
+import { DETAIL_TYPES } from '../../lambdas/contract/event-names.ts';
+import type { FindingDetail, RemediationDetail } from '../../lambdas/contract/events.ts';
 import type { Message } from '../../lambdas/core/report/messages/message.ts';
 import type { Channel, ChannelError, ChannelName, NotifyWorld } from '../../lambdas/ports/notifying.ts';
 import { MemoryStateTable } from './fakes/memory-state-table.ts';

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { DETAIL_TYPES, EVENT_SOURCE } from '../../contract/events.ts';
+import { DETAIL_TYPES, EVENT_SOURCE } from '../../contract/event-names.ts';
 import { METRIC_NAMESPACE } from '../../contract/metrics.ts';
 import { testAlarmName } from '../../contract/names.ts';
 import { messageItemSchema } from '../../contract/notify-items.ts';

@@ -1,6 +1,6 @@
 /** Headroom's own bus. */
 import { type EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { EVENT_SOURCE } from '../../contract/events.ts';
+import { EVENT_SOURCE } from '../../contract/event-names.ts';
 import type { BusEvent, EventBus } from '../../ports/observing.ts';
 
 /** Entries of one request at most (PutEvents, EventBridge API reference). */

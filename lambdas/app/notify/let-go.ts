@@ -1,5 +1,5 @@
 /** Tells what was held, once its time has come. */
-import type { DetailType } from '../../contract/events.ts';
+import type { DetailType } from '../../contract/event-names.ts';
 import type { HeldItem, HoldReason, ToldItem } from '../../contract/notify-items.ts';
 import { isUrgent } from '../../core/notify/decide.ts';
 import type { NotifyEvent } from '../../core/notify/incoming.ts';

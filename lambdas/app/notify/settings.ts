@@ -1,5 +1,6 @@
-import type { Action, Config, Mode } from '../../contract/config.ts';
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import type { Config } from '../../contract/config.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
+import type { Action, Mode } from '../../contract/modes.ts';
 import type { NotifyEvent } from '../../core/notify/incoming.ts';
 import { quietUntil } from '../../core/notify/quiet-hours.ts';
 import { type FindingChange, findingMessage, type MessageContext } from '../../core/report/messages/finding-message.ts';

@@ -1,7 +1,7 @@
 /** Keeps plans where nothing may be changed, so that anyone can see what would be done; and says where an activation was taken back by others. */
 import type { Config } from '../../contract/config.ts';
-import { ACTIONS } from '../../contract/config.ts';
 import type { Finding } from '../../contract/finding.ts';
+import { ACTIONS } from '../../contract/modes.ts';
 import type { AssessContext } from '../../core/assess/context.ts';
 import { decide, placeOfDecision } from '../../core/remediate/plans.ts';
 import { revertedActivations } from '../../core/remediate/reverted.ts';

@@ -1,7 +1,7 @@
 /** What a person answers to a plan: approve, refuse, undo. The table keeps who, when and what; nothing is changed in EC2 here. */
 import type { Config } from '../../contract/config.ts';
 import type { DocumentPlan } from '../../contract/document.ts';
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { PlanAnswer } from '../../contract/plan.ts';
 import { isApprover } from '../../core/remediate/approvers.ts';
 import { isAction, isReady } from '../../core/remediate/plan.ts';

@@ -1,5 +1,5 @@
 /** Carries out one plan: writes, looks whether it works, and takes it back where it does not and that is safe. */
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { PlanState } from '../../contract/plan.ts';
 import type { Decision, Write } from '../../core/remediate/plan.ts';
 import type { StoredPlan } from '../../core/remediate/stored-plan.ts';

@@ -1,6 +1,8 @@
 /** The events of contract.md 5 about plans. */
-import type { Action } from '../../contract/config.ts';
-import { type DetailType, EVENT_SCHEMA_VERSION, type RemediationDetail } from '../../contract/events.ts';
+
+import { type DetailType, EVENT_SCHEMA_VERSION } from '../../contract/event-names.ts';
+import type { RemediationDetail } from '../../contract/events.ts';
+import type { Action } from '../../contract/modes.ts';
 import { isAction } from '../../core/remediate/plan.ts';
 import type { StoredPlan } from '../../core/remediate/stored-plan.ts';
 import type { BusEvent, EventBus } from '../../ports/observing.ts';

@@ -1,6 +1,6 @@
 /** Keeps the plans of a VPC in step with what is decided now. Also what observe does where nothing may be changed: the plans stand there for all to see. */
 import type { Config } from '../../contract/config.ts';
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { Decision } from '../../core/remediate/plan.ts';
 import { reconcile, type StoredPlan } from '../../core/remediate/stored-plan.ts';
 import type { BusEvent, EventBus } from '../../ports/observing.ts';

@@ -1,5 +1,5 @@
 /** Takes back a plan that a person asked to have undone, or says why not. */
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { StoredPlan } from '../../core/remediate/stored-plan.ts';
 import { undoVerdict } from '../../core/remediate/undo.ts';
 import type { RemediateWorld } from '../../ports/remediating.ts';

@@ -1,5 +1,5 @@
 /** Is an event told, held or passed over? Pure: what is known goes in, what is decided comes out (docs/adr/0080, 0081). */
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { HoldReason, MuteItem, ToldItem } from '../../contract/notify-items.ts';
 import type { FindingChange } from '../report/messages/finding-message.ts';
 import { changedAt, type NotifyEvent } from './incoming.ts';

@@ -1,8 +1,7 @@
 /** What comes to notify: events of ours, and the tick that lets go what was held. */
 
+import { DETAIL_TYPES, EVENT_SOURCE } from '../../contract/event-names.ts';
 import {
-  DETAIL_TYPES,
-  EVENT_SOURCE,
   type FindingDetail,
   findingDetailSchema,
   type RemediationDetail,

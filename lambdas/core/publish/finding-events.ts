@@ -1,5 +1,6 @@
 /** The events that states owe: contract.md 5. */
-import { type DetailType, EVENT_SCHEMA_VERSION, type FindingDetail } from '../../contract/events.ts';
+import { type DetailType, EVENT_SCHEMA_VERSION } from '../../contract/event-names.ts';
+import type { FindingDetail } from '../../contract/events.ts';
 import type { FindingState } from './finding-state.ts';
 
 /** An event of ours, as the bus takes it. */

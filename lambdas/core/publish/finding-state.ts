@@ -1,6 +1,6 @@
 /** What is remembered of each finding, and how a scan moves it on: raised once, cleared once, each told by one event (docs/adr/0061). */
-import type { DetailType } from '../../contract/events.ts';
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import type { DetailType } from '../../contract/event-names.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { Finding, FindingCode } from '../../contract/finding.ts';
 import { compareText, severityRank } from '../assess/finding.ts';
 

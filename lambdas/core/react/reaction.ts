@@ -1,5 +1,5 @@
 /** How failed requests move a finding on that scans keep as well: raised once, worse never unsaid, each event counted once. */
-import { DETAIL_TYPES } from '../../contract/events.ts';
+import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { severityRank } from '../assess/finding.ts';
 import type { FindingState, Reaction } from '../publish/finding-state.ts';

@@ -1,5 +1,5 @@
 /** What Headroom would do about what it found: decisions with their reason, numbers, guards and the exact writes. Pure data. */
-import type { Action, Mode } from '../../contract/config.ts';
+import type { Action, Mode } from '../../contract/modes.ts';
 import { GUARD_NAMES, type GuardName, PROPOSALS, type Proposal } from '../../contract/plan.ts';
 
 /** One call that changes EC2. The desired state, not the difference: whoever writes compares first and leaves out what is so already. */

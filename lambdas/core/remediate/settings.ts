@@ -1,5 +1,6 @@
 /** How Headroom may act, as far as plans depend on it. */
-import type { Action, Config, Mode } from '../../contract/config.ts';
+import type { Config } from '../../contract/config.ts';
+import type { Action, Mode } from '../../contract/modes.ts';
 import type { SubnetSelectorTerm } from '../subnet/snapshot.ts';
 
 export interface PlanSettings {

@@ -1,6 +1,7 @@
 /** What is told later: the digest of a first scan, warnings of quiet hours, muted findings. */
 import { describe, expect, test } from '@jest/globals';
-import { DETAIL_TYPES, type FindingDetail } from '../../../lambdas/contract/events.ts';
+import { DETAIL_TYPES } from '../../../lambdas/contract/event-names.ts';
+import type { FindingDetail } from '../../../lambdas/contract/events.ts';
 import { ChannelError } from '../../../lambdas/ports/notifying.ts';
 import { remediationDetail } from '../../support/bus-events.ts';
 import { cleared, HOUR, MINUTE, NOON, NotifyStage, raised, remediation, tick } from '../../support/notifying.ts';

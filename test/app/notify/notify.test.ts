@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DETAIL_TYPES } from '../../../lambdas/contract/events.ts';
+import { DETAIL_TYPES } from '../../../lambdas/contract/event-names.ts';
 import { cleared, MINUTE, NOON, NotifyStage, raised } from '../../support/notifying.ts';
 import { CAME, change, iso, low } from './changes.ts';
 

@@ -1,7 +1,8 @@
 /** Which findings carry a drawing, and what becomes of it between the scan and the bus. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findingDetailSchema, MAP_CHARACTERS, MAP_LINES } from '../../../lambdas/contract/events.ts';
+import { MAP_CHARACTERS, MAP_LINES } from '../../../lambdas/contract/event-names.ts';
+import { findingDetailSchema } from '../../../lambdas/contract/events.ts';
 import { FINDING_CODES, type Finding, type FindingCode } from '../../../lambdas/contract/finding.ts';
 import { assessContext, reportOf } from '../../../lambdas/core/assess/assess.ts';
 import { owedEvent } from '../../../lambdas/core/publish/finding-events.ts';

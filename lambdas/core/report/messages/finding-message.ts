@@ -1,6 +1,7 @@
 /** The message about one finding that came or went. */
 
-import { DETAIL_TYPES, type FindingDetail } from '../../../contract/events.ts';
+import { DETAIL_TYPES } from '../../../contract/event-names.ts';
+import type { FindingDetail } from '../../../contract/events.ts';
 import type { EvidenceValue } from '../../../contract/finding.ts';
 import { typable } from '../typable.ts';
 import type { Fact, Message } from './message.ts';

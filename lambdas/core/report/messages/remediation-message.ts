@@ -1,6 +1,8 @@
 /** The message about a plan and what became of it. */
-import type { Action, Mode } from '../../../contract/config.ts';
-import { DETAIL_TYPES, type DetailType, type RemediationDetail } from '../../../contract/events.ts';
+
+import { DETAIL_TYPES, type DetailType } from '../../../contract/event-names.ts';
+import type { RemediationDetail } from '../../../contract/events.ts';
+import type { Action, Mode } from '../../../contract/modes.ts';
 import type { MessageContext } from './finding-message.ts';
 import type { Command, Message, Tone } from './message.ts';
 import { consoleLink, resourceArns, runbookLink } from './places.ts';

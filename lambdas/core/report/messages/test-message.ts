@@ -1,4 +1,5 @@
-import { DETAIL_TYPES, type TestDetail } from '../../../contract/events.ts';
+import { DETAIL_TYPES } from '../../../contract/event-names.ts';
+import type { TestDetail } from '../../../contract/events.ts';
 import type { Message } from './message.ts';
 import { readableTime } from './safe-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAP_CHARACTERS, MAP_LINES } from '../../../../lambdas/contract/events.ts';
+import { MAP_CHARACTERS, MAP_LINES } from '../../../../lambdas/contract/event-names.ts';
 import { assessContext } from '../../../../lambdas/core/assess/assess.ts';
 import type { AssessContext } from '../../../../lambdas/core/assess/context.ts';
 import { subnetReports } from '../../../../lambdas/core/assess/subnet-report.ts';

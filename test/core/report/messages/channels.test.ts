@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DETAIL_TYPES } from '../../../../lambdas/contract/events.ts';
+import { DETAIL_TYPES } from '../../../../lambdas/contract/event-names.ts';
 import { chatbotMessage } from '../../../../lambdas/core/report/messages/chatbot.ts';
 import { digestMessage } from '../../../../lambdas/core/report/messages/digest.ts';
 import { findingMessage } from '../../../../lambdas/core/report/messages/finding-message.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MODES } from '../../../../lambdas/contract/config.ts';
-import { DETAIL_TYPES, type FindingDetail } from '../../../../lambdas/contract/events.ts';
+import { DETAIL_TYPES } from '../../../../lambdas/contract/event-names.ts';
+import type { FindingDetail } from '../../../../lambdas/contract/events.ts';
 import { FINDING_CODES, SEVERITIES } from '../../../../lambdas/contract/finding.ts';
+import { MODES } from '../../../../lambdas/contract/modes.ts';
 import { type ChatbotMessage, chatbotMessage } from '../../../../lambdas/core/report/messages/chatbot.ts';
 import { digestMessage } from '../../../../lambdas/core/report/messages/digest.ts';
 import { findingMessage } from '../../../../lambdas/core/report/messages/finding-message.ts';
