@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import type { Config } from '../lambdas/contract/config.ts';
 import { type FunctionName, STACK_NAME } from '../lambdas/contract/names.ts';
-import { type LoadedConfig, loadConfig } from './configuration/load.ts';
+import { loadConfig } from './configuration/load.ts';
 import { costTable, estimate, holdToCeiling } from './cost/estimate.ts';
 import { FEATURE_FLAGS } from './flags.ts';
 import { bundleFunction } from './function/bundle.ts';
@@ -16,11 +17,11 @@ const BUNDLES = fileURLToPath(new URL('../.cache/bundles', import.meta.url));
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
 
-/** The code of a function, bundled with the configuration document. */
-export function bundled({ document }: LoadedConfig, say: (text: string) => void = () => {}) {
+/** The code of a function, bundled with the configuration. */
+export function bundled(config: Config, say: (text: string) => void = () => {}) {
   return (name: FunctionName): Code => {
     const directory = path.join(BUNDLES, name);
-    const { bytes, bytesAtStart } = bundleFunction(name, document, directory, say);
+    const { bytes, bytesAtStart } = bundleFunction(name, config, directory, say);
     say(`${name}: ${kilobytes(bytesAtStart)} loaded at start, ${kilobytes(bytes)} in all`);
     return Code.fromAsset(directory);
   };
@@ -35,12 +36,12 @@ export function bundled({ document }: LoadedConfig, say: (text: string) => void 
 export function headroomApp(say: (text: string) => void, props?: AppProps): App {
   const app = new App({ analyticsReporting: false, context: FEATURE_FLAGS, ...props });
   const file: unknown = app.node.tryGetContext('config');
-  const loaded = loadConfig(typeof file === 'string' ? file : undefined);
-  const stack = new HeadroomStack(app, STACK_NAME, { config: loaded.config, code: bundled(loaded, say) });
+  const config = loadConfig(typeof file === 'string' ? file : undefined);
+  const stack = new HeadroomStack(app, STACK_NAME, { config, code: bundled(config, say) });
   Tags.of(stack).add('application', 'headroom');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const cost = estimate(loaded.config, stack.counts);
+  const cost = estimate(config, stack.counts);
   say(costTable(cost));
-  holdToCeiling(loaded.config, cost);
+  holdToCeiling(config, cost);
   return app;
 }

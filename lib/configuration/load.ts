@@ -3,20 +3,13 @@ import { parse } from 'yaml';
 import { type Config, parseConfig } from '../../lambdas/contract/config.ts';
 import { ConfigError } from '../../lambdas/contract/config-problem.ts';
 
-/** The configuration twice: as it was written, which travels with the functions, and as it reads. */
-export interface LoadedConfig {
-  readonly document: unknown;
-  readonly config: Config;
-}
-
 /**
  * Reads `-c config=FILE` (YAML or JSON); no file gives the defaults.
  *
  * @throws {@link ConfigError} naming the file, and every field with its value and what would be right.
  */
-export function loadConfig(file: string | undefined): LoadedConfig {
-  const document = file === undefined ? {} : (readDocument(file) ?? {});
-  return { document, config: parseConfig(document, file) };
+export function loadConfig(file: string | undefined): Config {
+  return parseConfig(file === undefined ? {} : readDocument(file), file);
 }
 
 function readDocument(file: string): unknown {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { parseConfig } from '../../lambdas/contract/config.ts';
 import { type AwsAnswer, type AwsCall, type AwsStandIn, startAwsStandIn } from '../support/aws-stand-in.ts';
 import { eventFilesOf } from '../support/events.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
   aws = await startAwsStandIn(answer);
   folder = mkdtempSync(path.join(tmpdir(), 'headroom-react-'));
-  writeFileSync(path.join(folder, 'config.json'), '{}');
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(parseConfig({})));
   Object.assign(process.env, {
     HEADROOM_ACCOUNT: '111111111111',
     HEADROOM_CONFIG_FILE: path.join(folder, 'config.json'),

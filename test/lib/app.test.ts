@@ -7,6 +7,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { documents } from '../../bin/documents.ts';
+import { readBundledConfig } from '../../lambdas/adapters/configuration/bundled-config.ts';
 import { type ConfigDocument, parseConfig } from '../../lambdas/contract/config.ts';
 import { type FunctionName, SERVICE_ALARMS } from '../../lambdas/contract/names.ts';
 import { loadConfig } from '../../lib/configuration/load.ts';
@@ -96,19 +97,13 @@ describe('the configuration file', () => {
   };
 
   test('none, and an empty one, give the defaults', () => {
-    expect(loadConfig(undefined).config).toEqual(parseConfig({}));
-    expect(loadConfig(write('empty.yaml', '# nothing yet\n')).config).toEqual(parseConfig({}));
+    expect(loadConfig(undefined)).toEqual(parseConfig({}));
+    expect(loadConfig(write('empty.yaml', '# nothing yet\n'))).toEqual(parseConfig({}));
   });
 
   test('may be YAML or JSON', () => {
-    expect(loadConfig(write('a.yaml', 'schedule:\n  tick: 5 minutes\n')).config.schedule.tick).toBe(300);
-    expect(loadConfig(write('a.json', '{"schedule": {"tick": "5 minutes"}}')).config.schedule.tick).toBe(300);
-  });
-
-  test('travels as it was written', () => {
-    expect(loadConfig(write('b.yaml', 'schedule: {tick: 5 minutes}\n')).document).toEqual({
-      schedule: { tick: '5 minutes' },
-    });
+    expect(loadConfig(write('a.yaml', 'schedule:\n  tick: 5 minutes\n')).schedule.tick).toBe(300);
+    expect(loadConfig(write('a.json', '{"schedule": {"tick": "5 minutes"}}')).schedule.tick).toBe(300);
   });
 
   test.each([
@@ -206,8 +201,9 @@ describe('the expected cost', () => {
 describe('a bundle', () => {
   test('holds everything, carries the configuration, and is the same every time', () => {
     const [first, second] = ['one', 'two'].map((name) => path.join(directory, name));
-    const size = bundleFunction('cleanup', { schedule: { tick: '5 minutes' } }, first!);
-    bundleFunction('cleanup', { schedule: { tick: '5 minutes' } }, second!);
+    const config = parseConfig({ schedule: { tick: '5 minutes' }, clusters: { blue: {} } });
+    const size = bundleFunction('cleanup', config, first!);
+    bundleFunction('cleanup', config, second!);
     const files = readdirSync(first!).filter((name) => name.endsWith('.mjs'));
     const codes = files.map((name) => readFileSync(path.join(first!, name)));
     expect(codes.reduce((sum, code) => sum + code.byteLength, 0)).toBe(size.bytes);
@@ -215,9 +211,7 @@ describe('a bundle', () => {
     for (const [index, name] of files.entries()) {
       expect(readFileSync(path.join(second!, name)).equals(codes[index]!)).toBe(true);
     }
-    expect(JSON.parse(readFileSync(path.join(first!, 'config.json'), 'utf8'))).toEqual({
-      schedule: { tick: '5 minutes' },
-    });
+    expect(readBundledConfig(path.join(first!, 'config.json'))).toEqual(config);
     const imported = codes.flatMap((code) =>
       [...code.toString().matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name!),
     );

@@ -3,11 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { parseConfig } from '../../../lambdas/contract/config.ts';
 import { CONFIG_FILE_NAME, FUNCTION_NAMES, type FunctionName } from '../../../lambdas/contract/names.ts';
 import { type BundleSize, bundleFunction } from '../../../lib/function/bundle.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+const CONFIG = parseConfig({});
 const LOAD = join(import.meta.dirname, 'load.ts');
 
 export interface BundleResult {
@@ -37,7 +39,7 @@ function defaultBundle(name: FunctionName, folder: string): string {
     // CommonJS, the default, has none; the handlers find their configuration by it.
     define: { 'import.meta.url': JSON.stringify(`file://${outfile}`), 'import.meta.dirname': JSON.stringify(folder) },
   });
-  writeFileSync(join(folder, CONFIG_FILE_NAME), '{}\n');
+  writeFileSync(join(folder, CONFIG_FILE_NAME), JSON.stringify(CONFIG));
   return outfile;
 }
 
@@ -47,7 +49,7 @@ export async function benchBundles(rounds: number): Promise<readonly BundleResul
     const results: BundleResult[] = [];
     for (const name of FUNCTION_NAMES.filter((one) => existsSync(join(ROOT, `lambdas/handlers/${one}.ts`)))) {
       const ours = join(folder, name);
-      const size = bundleFunction(name, {}, ours);
+      const size = bundleFunction(name, CONFIG, ours);
       const plain = join(folder, `${name}-default`);
       mkdirSync(plain);
       const file = defaultBundle(name, plain);

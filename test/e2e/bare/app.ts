@@ -9,7 +9,7 @@ import { HeadroomStack } from '../../../lib/headroom-stack.ts';
 
 const app = new App({ analyticsReporting: false, context: FEATURE_FLAGS });
 const config = parseConfig({});
-const bundle = bundled({ document: {}, config });
+const bundle = bundled(config);
 new HeadroomStack(app, STACK_NAME, {
   config,
   code: (name) => (name === 'cleanup' ? bundle(name) : Code.fromInline('exports.handler = async () => {};')),

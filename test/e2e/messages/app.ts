@@ -12,7 +12,7 @@ const REAL: ReadonlySet<string> = new Set(['cleanup', 'notify']);
 const document = { notifications: { slackWebhookSecretArn: process.env.SLACK_SECRET_ARN } };
 const app = new App({ analyticsReporting: false, context: FEATURE_FLAGS });
 const config = parseConfig(document);
-const bundle = bundled({ document, config });
+const bundle = bundled(config);
 new HeadroomStack(app, STACK_NAME, {
   config,
   code: (name) => (REAL.has(name) ? bundle(name) : Code.fromInline('exports.handler = async () => {};')),
