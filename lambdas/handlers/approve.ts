@@ -2,7 +2,7 @@
 import type { Context } from 'aws-lambda';
 import { readBundledConfig } from '../adapters/configuration/bundled-config.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
-import { approveWorld, lastingApprove } from '../adapters/remediating/aws-world.ts';
+import { approveWorld, lastingApprove } from '../adapters/remediating/approve-world.ts';
 import { answerResponse, type UrlEvent, type UrlResponse, urlRequest } from '../adapters/remediating/url-request.ts';
 import { answerPlan } from '../app/remediate/answer.ts';
 import { readEnvironment } from '../contract/environment.ts';

@@ -1,20 +1,18 @@
-/** Everything that remediate and approve touch, on AWS. */
+/** Everything that remediate touches, on AWS. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { Config } from '../../contract/config.ts';
 import type { Environment } from '../../contract/environment.ts';
 import type { Clock, Log } from '../../ports/observing.ts';
-import type { ApproveWorld, NetworkReader, NetworkWriter, RemediateWorld } from '../../ports/remediating.ts';
+import type { NetworkReader, NetworkWriter, RemediateWorld } from '../../ports/remediating.ts';
 import { dynamoStateTable } from '../dynamodb/state-table.ts';
 import { eventBus } from '../eventbridge/event-bus.ts';
 import { openRegion } from '../live/open-region.ts';
 import { Bucket } from '../snapshots/bucket.ts';
 import type { InsidePart } from '../snapshots/inside-parts.ts';
 import { s3InsideSource } from '../snapshots/s3-inside-source.ts';
-import { wakeRemediate } from '../sqs/wake.ts';
 import { stopParameter } from '../ssm/stop-parameter.ts';
 import { networkReader } from './network-reader.ts';
 import { networkWriter } from './network-writer.ts';
@@ -60,26 +58,6 @@ export function remediateWorld(
     bus: eventBus(clients.events, env.bus),
     stop: stopParameter(clients.ssm, config.remediation.stopParameter),
     clock,
-    log,
-  };
-}
-
-export interface LastingApprove {
-  readonly dynamodb: DynamoDBClient;
-  readonly events: EventBridgeClient;
-  readonly sqs: SQSClient;
-}
-
-export function lastingApprove(): LastingApprove {
-  return { dynamodb: new DynamoDBClient(), events: new EventBridgeClient(), sqs: new SQSClient() };
-}
-
-export function approveWorld(clients: LastingApprove, env: Environment<'approve'>, log: Log): ApproveWorld {
-  return {
-    state: dynamoStateTable(clients.dynamodb, env.table),
-    bus: eventBus(clients.events, env.bus),
-    wake: wakeRemediate(clients.sqs, env.queueUrl),
-    clock: { now: () => Date.now() },
     log,
   };
 }

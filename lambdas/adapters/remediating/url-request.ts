@@ -1,6 +1,5 @@
 /** A call of the approve function URL: who it is by the word of IAM, and what they answer. */
-import { z } from 'zod';
-import { PLAN_ANSWERS } from '../../contract/plan.ts';
+import { PLAN_ANSWERS, type PlanAnswer } from '../../contract/plan.ts';
 
 /** As much of the payload (function URLs, format 2.0) as is looked at. */
 export interface UrlEvent {
@@ -22,14 +21,18 @@ export interface UrlResponse {
 /** Characters of a reason that are kept. */
 const WHY_LENGTH = 500;
 
-const requestSchema = z.strictObject({
-  answer: z.enum(PLAN_ANSWERS),
-  planId: z.string().regex(/^plan-[0-9a-f]{12}$/),
-  why: z.string().max(WHY_LENGTH).optional(),
-});
+/** An answer to a plan, as it is asked for. */
+export interface PlanRequest {
+  readonly answer: PlanAnswer;
+  readonly planId: string;
+  readonly why?: string;
+}
+
+const KEYS: ReadonlySet<string> = new Set(['answer', 'planId', 'why']);
+const PLAN_ID = /^plan-[0-9a-f]{12}$/;
 
 export type UrlRequest =
-  | { readonly ok: true; readonly by: string; readonly request: z.infer<typeof requestSchema> }
+  | { readonly ok: true; readonly by: string; readonly request: PlanRequest }
   | { readonly ok: false; readonly response: UrlResponse };
 
 /** A body that anybody may send: what does not fit is refused with 400, and a caller that IAM did not name with 403. */
@@ -44,10 +47,20 @@ export function urlRequest(event: UrlEvent): UrlRequest {
   } catch {
     return refused(400, 'BAD_REQUEST', 'the body is no JSON');
   }
-  const read = requestSchema.safeParse(body);
-  if (!read.success)
+  const request = planRequest(body);
+  if (request === undefined)
     return refused(400, 'BAD_REQUEST', `{answer: ${PLAN_ANSWERS.join(' | ')}, planId, why?} is expected`);
-  return { ok: true, by, request: read.data };
+  return { ok: true, by, request };
+}
+
+/** By hand: three fields are no reason to load a schema library at each cold start. */
+function planRequest(body: unknown): PlanRequest | undefined {
+  if (typeof body !== 'object' || body === null || Object.keys(body).some((key) => !KEYS.has(key))) return undefined;
+  const { answer, planId, why } = body as { readonly [key in keyof PlanRequest]?: unknown };
+  const known = PLAN_ANSWERS.find((one) => one === answer);
+  if (known === undefined || typeof planId !== 'string' || !PLAN_ID.test(planId)) return undefined;
+  if (why === undefined) return { answer: known, planId };
+  return typeof why === 'string' && why.length <= WHY_LENGTH ? { answer: known, planId, why } : undefined;
 }
 
 function refused(statusCode: number, code: string, message: string): UrlRequest {

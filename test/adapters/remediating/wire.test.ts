@@ -35,6 +35,9 @@ describe('a call of the approve URL', () => {
     ['by GET', event(GOOD, { http: { method: 'GET' } }), 405],
     ['without a body', event(undefined), 400],
     ['with no JSON', event('approve'), 400],
+    ['with nothing in JSON', event('null'), 400],
+    ['with a list', event('[]'), 400],
+    ['with a reason that is no text', event('{"answer":"undo","planId":"plan-0123456789ab","why":1}'), 400],
     ['with an answer nobody knows', event('{"answer":"delete","planId":"plan-0123456789ab"}'), 400],
     ['with a strange id', event('{"answer":"approve","planId":"../x"}'), 400],
     [
