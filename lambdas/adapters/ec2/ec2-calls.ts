@@ -8,18 +8,32 @@ import {
   type DescribeInstanceTypesCommandInput,
   DescribeNetworkAclsCommand,
   type DescribeNetworkAclsCommandInput,
+  type DescribeNetworkInterfacesCommandInput,
   DescribeRouteTablesCommand,
   type DescribeRouteTablesCommandInput,
   DescribeSubnetsCommand,
   type DescribeSubnetsCommandInput,
   DescribeVpcsCommand,
   type DescribeVpcsCommandInput,
+  EC2Client,
   GetSubnetCidrReservationsCommand,
   type GetSubnetCidrReservationsCommandInput,
 } from '@aws-sdk/client-ec2';
+import type { EniSink } from '../../core/subnet/snapshot.ts';
+import { watched } from '../live/throttle-watch.ts';
+import { EniQueryProtocol, scanInterfaces } from './eni-reader/eni-query-protocol.ts';
 import { InterfaceCalls } from './interface-calls.ts';
 
 export class Ec2Calls extends InterfaceCalls {
+  private scanning: EC2Client | undefined;
+
+  /** A page through the scanner and into the sink. Rejects with `UnexpectedPage` where only the SDK's decoder may judge the answer. */
+  readonly scannedInterfaces = (input: DescribeNetworkInterfacesCommandInput, sink: EniSink) =>
+    this.run('ec2:DescribeNetworkInterfaces', (how) => {
+      this.scanning ??= watched(new EC2Client({ ...this.config, protocol: EniQueryProtocol }), this.pace);
+      return scanInterfaces(this.scanning, input, sink, how);
+    });
+
   readonly subnets = (input: DescribeSubnetsCommandInput) =>
     this.run('ec2:DescribeSubnets', (how) => this.client.send(new DescribeSubnetsCommand(input), how));
 
