@@ -1,31 +1,33 @@
-/** `eks describe-addon`. In a file of its own because it alone needs a YAML parser. */
-import { parse } from 'yaml';
-import { InputError, wrongType } from '../../core/input/input-error.ts';
+/** `eks describe-addon`. */
+import { wrongType } from '../../core/input/input-error.ts';
 import type { Place } from '../../core/input/place.ts';
 import type { AddonFacts } from '../../core/subnet/snapshot.ts';
 import { enveloped } from './documents.ts';
 import { asObject, defined, type Fields, optionalObjectAt, optionalTextAt, textAt } from './fields.ts';
 import { healthIssuesOf } from './health-issues.ts';
 
+/** Reads the text of a configuration: `parseConfiguration` of addon-configuration.ts, or less where less will do. */
+export type ConfigurationParser = (text: string, place: Place) => unknown;
+
 /** One add-on, in its envelope `addon` or bare. */
-export function decodeAddon(document: unknown, place: Place): AddonFacts {
+export function decodeAddon(document: unknown, place: Place, parse: ConfigurationParser): AddonFacts {
   const [fields, inside] = enveloped(document, place, { command: 'eks describe-addon', key: 'addon' }, 'addonName');
   return defined({
     cluster: textAt(fields, 'clusterName', inside, 'a cluster name'),
     name: textAt(fields, 'addonName', inside, 'an add-on name'),
     version: optionalTextAt(fields, 'addonVersion', inside),
-    env: environment(fields, inside),
+    env: environment(fields, inside, parse),
     healthIssues: healthIssuesOf(fields, inside),
   });
 }
 
 /** `env` of the configuration: JSON or YAML text of the user's, of which only overrides are told. A value that is `null` overrides nothing. */
-function environment(fields: Fields, outer: Place): ReadonlyMap<string, string> {
+function environment(fields: Fields, outer: Place, parse: ConfigurationParser): ReadonlyMap<string, string> {
   const text = optionalTextAt(fields, 'configurationValues', outer);
   const env = new Map<string, string>();
   if (text === undefined || text.trim() === '') return env;
   const place = outer.at('configurationValues');
-  const values = optionalObjectAt(asObject(parseConfiguration(text, place), place), 'env', place);
+  const values = optionalObjectAt(asObject(parse(text, place), place), 'env', place);
   for (const [name, value] of Object.entries(values ?? {})) {
     if (value === null) continue;
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -33,15 +35,4 @@ function environment(fields: Fields, outer: Place): ReadonlyMap<string, string> 
     env.set(name, String(value));
   }
   return env;
-}
-
-function parseConfiguration(text: string, place: Place): unknown {
-  try {
-    // JSON is YAML; the core schema keeps a date or a number with leading zeros from becoming something else.
-    return parse(text, { schema: 'core', logLevel: 'error' }) ?? {};
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    const mismatch = { found: `cannot be parsed (${reason})`, expected: 'JSON or YAML' };
-    throw new InputError('SYNTAX', place, mismatch, { cause });
-  }
 }

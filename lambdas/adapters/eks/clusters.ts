@@ -3,6 +3,7 @@
 import { Place } from '../../core/input/place.ts';
 import type { AddonFacts, ClusterFacts, NodegroupFacts, ReadFailure } from '../../core/subnet/snapshot.ts';
 import { awsCode } from '../aws-error.ts';
+import { type ConfigurationParser, decodeAddon } from '../describe/eks-addon.ts';
 import { decodeCluster } from '../describe/eks-cluster.ts';
 import { decodeNodegroup } from '../describe/eks-nodegroup.ts';
 import { eachPage } from '../ec2/paging.ts';
@@ -128,9 +129,18 @@ function readAddons(eks: EksCalls, taps: ReadingTaps, clusters: readonly Cluster
     read: async ({ cluster }, take) => {
       const addon = (await unlessGone(eks.addon(cluster, VPC_CNI)))?.addon;
       if (addon === undefined) return;
-      // With it comes a YAML parser, the largest part of a small function: loaded when there is something to decode.
-      const { decodeAddon } = await import('../describe/eks-addon.ts');
-      await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'))]);
+      const parse = await parserFor(addon.configurationValues);
+      await take({ addon }, [decodeAddon({ addon }, Place.of('eks:DescribeAddon'), parse)]);
     },
   });
+}
+
+/** The YAML parser is larger than all else that reading clusters takes, and many a configuration is JSON, or none. */
+async function parserFor(text = ''): Promise<ConfigurationParser> {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    return () => value ?? {};
+  } catch {
+    return (await import('../describe/addon-configuration.ts')).parseConfiguration;
+  }
 }

@@ -231,7 +231,9 @@ async function readEks(inputs: Inputs): Part<'clusters' | 'nodegroups' | 'addons
       'addons',
       async () => {
         const { decodeAddon } = await import('../describe/eks-addon.ts');
-        return (document, place) => (listsNothing(document, 'addons') ? [] : [decodeAddon(document, place)]);
+        const { parseConfiguration } = await import('../describe/addon-configuration.ts');
+        return (document, place) =>
+          listsNothing(document, 'addons') ? [] : [decodeAddon(document, place, parseConfiguration)];
       },
       ({ cluster, name }) => `${cluster}/${name}`,
     ),

@@ -2,6 +2,7 @@
 
 import { Place } from '../../core/input/place.ts';
 import type { InputName } from '../../core/subnet/snapshot.ts';
+import { parseConfiguration } from '../describe/addon-configuration.ts';
 import { decodeAddon } from '../describe/eks-addon.ts';
 import { redactDescription } from './descriptions.ts';
 import { redactEnvironment } from './environment.ts';
@@ -277,7 +278,7 @@ export function eksRules(names: Pseudonyms): Partial<Readonly<Record<InputName, 
   });
   const addonFields = fields({ clusterName: name, addonName: keep, addonVersion: keep, health });
   const addon: Rule = (value) => {
-    const { env } = decodeAddon(value, Place.of('eks describe-addon'));
+    const { env } = decodeAddon(value, Place.of('eks describe-addon'), parseConfiguration);
     const written = redactEnvironment(env, names);
     return {
       ...(addonFields(value) as object),

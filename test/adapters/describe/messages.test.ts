@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { parseConfiguration } from '../../../lambdas/adapters/describe/addon-configuration.ts';
 import { decodeCaller } from '../../../lambdas/adapters/describe/caller.ts';
 import { decodeReservations } from '../../../lambdas/adapters/describe/cidr-reservations.ts';
 import { decodeAddon } from '../../../lambdas/adapters/describe/eks-addon.ts';
@@ -153,7 +154,7 @@ describe('the message of a bad document', () => {
     ],
     [
       'add-on configuration that is neither JSON nor YAML',
-      decodeAddon,
+      (document, place) => decodeAddon(document, place, parseConfiguration),
       { addon: { clusterName: 'a', addonName: 'vpc-cni', configurationValues: '{"env": [' } },
       /^x\.json: addon\.configurationValues: cannot be parsed \(.+\); expected JSON or YAML$/.source,
     ],
