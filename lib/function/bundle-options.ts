@@ -33,5 +33,7 @@ export function bundleOptions(entry: string): BuildOptions {
     charset: 'utf8',
     banner: { js: REQUIRE_FOR_COMMONJS },
     logLevel: 'warning',
+    // A module that is imported for what it does, and is missing in `sideEffects` of package.json.
+    logOverride: { 'ignored-bare-import': 'error' },
   };
 }

@@ -2,12 +2,15 @@
 import { type BuildResult, build } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
+import { narrowedEndpoints } from './narrow-endpoints.ts';
 import { prunedSchemas } from './prune-schemas.ts';
+import { replacedModules } from './replaced-modules.ts';
+import { requiredBuiltins } from './required-builtins.ts';
 import { versionsOnly } from './versions-only.ts';
 
 /**
  * @param entry - file, from the root of the project.
- * @param unknownLayout - is told of each schema file of the SDK that could not be pruned.
+ * @param unknownLayout - is told of each file of the SDK that is not as we know it, and was left whole.
  */
 export function compile(
   entry: string,
@@ -18,6 +21,13 @@ export function compile(
     ...bundleOptions(entry),
     outdir,
     metafile: true,
-    plugins: [prunedSchemas(unknownLayout), lambdaCredentials, versionsOnly],
+    plugins: [
+      prunedSchemas(unknownLayout),
+      narrowedEndpoints(unknownLayout),
+      replacedModules(unknownLayout),
+      lambdaCredentials,
+      versionsOnly,
+      requiredBuiltins,
+    ],
   });
 }

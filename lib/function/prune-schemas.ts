@@ -1,16 +1,35 @@
 /**
- * Lets esbuild drop the schemas of calls that nobody makes.
+ * Lets esbuild drop what an SDK client describes and nobody here asks for.
  *
- * An SDK client describes every operation of its service in one file of top-level arrays with computed contents, which no bundler may drop by itself: EC2's alone is half a megabyte in each function, loaded at each cold start. Wrapped in a call that
- * is marked as pure, an array that nothing refers to goes away. The wrapping leans on how the SDK's code generator lays that file out, so a file that looks otherwise is left as it is, and said.
+ * A client describes every operation of its service in one file of top-level arrays with computed contents, which no bundler may drop by itself: EC2's alone is half a megabyte in each function, loaded at each cold start. Three things are done to
+ * that file (docs/adr/0033-small-functions.md says why each changes nothing that the service sees):
+ *
+ * - An array is wrapped in a call that is marked as pure: one that nothing refers to goes away.
+ * - Errors that need no description are not registered, so that they go away too, with their classes.
+ * - Answers lose the members whose names stand nowhere in our own sources.
+ *
+ * All of it leans on how the SDK's code generator lays that file out, so a file that looks otherwise is left as it is, and said.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Expression } from 'acorn';
 import type { Plugin } from 'esbuild';
+import { ownWords, wordsOf } from './own-words.ts';
+import { type Edit, edited, readSchemaFile, type SchemaFile, type Shape, textOf } from './schema-file.ts';
 
 /** `node_modules/@aws-sdk/client-ec2/dist-es/schemas/schemas_0.js` and its like. */
-const SCHEMA_FILE = /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
+const SCHEMA_FILE = /[\\/]@aws-sdk[\\/]client-([\w-]+)[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
 
-const OPENING = /^((?:export )?var [\w$]+ = )\[/;
+/** The clients whose structures lose members: those of which much is described, and whose own code in the SDK reads no member of an answer by name but in its paginators. */
+const NARROWED: ReadonlySet<string> = new Set(['ec2', 's3', 'cloudwatch']);
+
+/** What a call is given. */
+const ASKED = /(?:Request|Input)$/;
+
+/** Protocols of a client that know errors by two names: the query protocol, and those that are compatible with it. EC2's has one name for each. */
+const QUERY = /Query/i;
+
+/** Kinds of shapes (`@smithy/types`, `StaticSchemaId...`), as they are written. */
+const STRUCTURE = '3';
 
 export interface Pruned {
   readonly code: string;
@@ -18,25 +37,102 @@ export interface Pruned {
   readonly arrays: number;
 }
 
-/** Wraps each top-level array of a schema file. A statement that does not end as expected leaves the whole file as it was. */
-export function pruneSchemas(source: string): Pruned {
-  const lines = source.split('\n');
-  let arrays = 0;
-  let open = false;
-  for (const [index, line] of lines.entries()) {
-    const opening = OPENING.exec(line);
-    if (opening !== null) {
-      if (open) return { code: source, arrays: 0 };
-      open = true;
-      arrays++;
-      lines[index] = `${opening[1]}/* @__PURE__ */ (() => [${line.slice(opening[0].length)}`;
-    }
-    if (open && /^(?:.*[^;])?\];$/.test(line)) {
-      lines[index] = `${(lines[index] as string).slice(0, -1)})();`;
-      open = false;
-    }
+export interface Needed {
+  /** Source of the classes of the client's errors, where it has any. */
+  readonly errorClasses?: string;
+  /** Whether the client looks an error up by the name that the service sends in the query protocol's way. Default: it does. */
+  readonly sentNames?: boolean;
+  /** Names of members that structures keep; `undefined`: all. */
+  readonly words?: ReadonlySet<string>;
+}
+
+/** Prunes a schema file. One whose layout is not the one we know is left whole. */
+export function pruneSchemas(source: string, needed: Needed = {}): Pruned {
+  const file = readSchemaFile(source);
+  if (file === undefined) return { code: source, arrays: 0 };
+  const { words } = needed;
+  const edits = [
+    ...file.shapes.flatMap(({ start, end }) => [
+      { start, end: start, text: '/* @__PURE__ */ (() => ' },
+      { start: end, end, text: ')()' },
+    ]),
+    ...needlessErrors(file, needed.errorClasses ?? '', needed.sentNames ?? true),
+    ...(words === undefined ? [] : file.shapes.flatMap((shape) => needlessMembers(source, shape, file, words))),
+  ];
+  return { code: edited(source, edits), arrays: file.shapes.length };
+}
+
+/**
+ * Registrations of errors that need none. What no description is found for is thrown as the client's base exception, with the name that the service sent, its message, status and fields; only a description can tell
+ * that a service of the query protocol sends another name than the SDK's (`ResourceNotFound` for `DashboardNotFoundError`), or that an error is to be tried again. An error whose own name is such a sent one stays as well: else the other would be taken for it.
+ */
+function needlessErrors(file: SchemaFile, errorClasses: string, sentNames: boolean): readonly Edit[] {
+  const errors = new Map(file.shapes.map((shape) => [shape.variable, shape]));
+  const nameOf = (variable: string) => textOf(errors.get(variable)?.elements[2], file);
+  const sentOf = (variable: string) => (sentNames ? sentName(errors.get(variable)?.elements[3], file) : undefined);
+  const renamed = new Set(
+    file.registrations.flatMap(({ shape }) => {
+      const sent = sentOf(shape);
+      return sent === undefined || sent === nameOf(shape) ? [] : [sent];
+    }),
+  );
+  return file.registrations
+    .filter(({ shape }) => {
+      const name = nameOf(shape);
+      // The base exception of the service has no members and no error trait; it is what the rest falls back to.
+      if (name === undefined || name.endsWith('ServiceException')) return false;
+      const sent = sentOf(shape) ?? name;
+      return sent === name && !renamed.has(name) && !isTriedAgain(name, errorClasses);
+    })
+    .map(({ start, end }) => ({ start, end, text: '' }));
+}
+
+/** `{ [_aQE]: [`ResourceNotFound`, 404], ... }` -> `ResourceNotFound`. */
+function sentName(traits: Expression | undefined, file: SchemaFile): string | undefined {
+  if (traits?.type !== 'ObjectExpression') return undefined;
+  for (const property of traits.properties) {
+    if (property.type !== 'Property' || textOf(property.key as Expression, file) !== 'awsQueryError') continue;
+    const [sent] = property.value.type === 'ArrayExpression' ? property.value.elements : [];
+    return sent === null || sent?.type === 'SpreadElement' ? undefined : textOf(sent, file);
   }
-  return open ? { code: source, arrays: 0 } : { code: lines.join('\n'), arrays };
+  return undefined;
+}
+
+function isTriedAgain(name: string, errorClasses: string): boolean {
+  const [, after = ''] = errorClasses.split(`export class ${name} `);
+  const [body = ''] = after.split('export class ');
+  return body.includes('$retryable');
+}
+
+/**
+ * Members that nobody reads or sets: whoever does has to name them. What is asked stays whole, since there the SDK fills in tokens by itself; so do the members that must be there, which come first.
+ */
+function needlessMembers(
+  source: string,
+  { elements }: Shape,
+  file: SchemaFile,
+  words: ReadonlySet<string>,
+): readonly Edit[] {
+  const [kind, , name, , members, targets, required] = elements;
+  if (kind === undefined || source.slice(kind.start, kind.end) !== STRUCTURE) return [];
+  if (members?.type !== 'ArrayExpression' || targets?.type !== 'ArrayExpression') return [];
+  const called = textOf(name, file);
+  if (called === undefined || ASKED.test(called)) return [];
+  const first = required?.type === 'Literal' ? Number(required.value) : 0;
+  const kept = members.elements.flatMap((member, index) => {
+    const word = member === null || member.type === 'SpreadElement' ? undefined : textOf(member, file);
+    return index < first || word === undefined || words.has(word) ? [index] : [];
+  });
+  return [members, targets].map(({ start, end, elements: all }) => ({
+    start,
+    end,
+    text: `[${kept.map((index) => source.slice(all[index]?.start, all[index]?.end)).join(', ')}]`,
+  }));
+}
+
+/** The folder of a client's paginators, which pass tokens on; not every client has one. */
+function paginators(schemaFile: string): string {
+  return schemaFile.replace(/schemas[\\/]schemas_\d+\.js$/, 'pagination');
 }
 
 /** @param unknown is told of each schema file whose layout is not the one we know: the bundle works, and is larger. */
@@ -45,7 +141,17 @@ export function prunedSchemas(unknown: (file: string) => void): Plugin {
     name: 'pruned-schemas',
     setup: (build) => {
       build.onLoad({ filter: SCHEMA_FILE }, ({ path }) => {
-        const { code, arrays } = pruneSchemas(readFileSync(path, 'utf8'));
+        const beside = (name: string) => {
+          const file = path.replace(/schemas[\\/]schemas_\d+\.js$/, name);
+          return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+        };
+        const errorClasses = beside('models/errors.js');
+        const client = SCHEMA_FILE.exec(path)?.[1] ?? '';
+        const { code, arrays } = pruneSchemas(readFileSync(path, 'utf8'), {
+          ...(errorClasses === undefined ? {} : { errorClasses }),
+          sentNames: QUERY.test(beside('runtimeConfig.shared.js') ?? 'Query'),
+          ...(NARROWED.has(client) ? { words: ownWords().union(wordsOf(paginators(path))) } : {}),
+        });
         if (arrays === 0) unknown(path);
         return { contents: code, loader: 'js' };
       });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { pruneSchemas } from '../../lib/function/prune-schemas.ts';
+import { type Needed, pruneSchemas } from '../../lib/function/prune-schemas.ts';
 
 const schemaFile = (client: string) =>
   fileURLToPath(new URL(`../../node_modules/@aws-sdk/client-${client}/dist-es/schemas/schemas_0.js`, import.meta.url));
@@ -40,11 +40,81 @@ describe('every client that a function uses is laid out as expected', () => {
   test.each(CLIENTS)('%s', (client) => {
     const source = readFileSync(schemaFile(client), 'utf8');
     const { code, arrays } = pruneSchemas(source);
-    expect(arrays).toBe((source.match(/^(?:export )?var [\w$]+ = \[/gm) ?? []).length);
+    expect(arrays).toBe((source.match(/^(?:export )?(?:var|const) [\w$]+ = \[/gm) ?? []).length);
     expect(arrays).toBeGreaterThan(10);
     const shown = (all: Map<string, unknown>) =>
       JSON.stringify([...all], (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
     expect(shown(arraysOf(code))).toBe(shown(arraysOf(source)));
+  });
+});
+
+describe('errors', () => {
+  const kept = (client: string, needed: Needed = {}) =>
+    [...pruneSchemas(readFileSync(schemaFile(client), 'utf8'), needed).code.matchAll(/registerError\((\w+)\$/g)].map(
+      ([, name]) => name,
+    );
+
+  test('that are named on the wire as in the SDK are not registered', () => {
+    expect(kept('eventbridge')).toEqual(['EventBridgeServiceException']);
+  });
+
+  test('that the query protocol names otherwise are, and those they could be taken for', () => {
+    const names = kept('cloudwatch');
+    expect(names).toContain('DashboardNotFoundError');
+    expect(names).toContain('ResourceNotFound');
+    expect(names).not.toContain('LimitExceededException');
+  });
+
+  test('of a client that never asks for such a name are not', () => {
+    expect(kept('ssm').length).toBeGreaterThan(10);
+    expect(kept('ssm', { sentNames: false })).toEqual(['SSMServiceException']);
+  });
+
+  test('that are to be tried again stay', () => {
+    const errorClasses =
+      'export class Busy extends Base {\n    $retryable = {};\n}\nexport class Gone extends Base {\n}\n';
+    const file = ['Busy', 'Gone']
+      .map((name) => `export var ${name}$ = [-3, "ns", "${name}", 0, [], []];\nr.registerError(${name}$, ${name});\n`)
+      .join('');
+    const { code } = pruneSchemas(file, { errorClasses });
+    expect(code).toContain('r.registerError(Busy$, Busy)');
+    expect(code).not.toContain('r.registerError(Gone$');
+  });
+});
+
+describe('members', () => {
+  const words = new Set(['SubnetId', 'State', 'NextToken', 'Subnets']);
+  const source = readFileSync(schemaFile('ec2'), 'utf8');
+  const whole = arraysOf(source);
+  const narrow = arraysOf(pruneSchemas(source, { words }).code);
+  type Structure = readonly [kind: number, ns: string, name: string, traits: unknown, members: string[], of: unknown[]];
+
+  test('that are named stay with what they are, and others go', () => {
+    const [, , , , members, of] = narrow.get('Subnet$') as Structure;
+    const [, , , , all, targets] = whole.get('Subnet$') as Structure;
+    expect(members).toEqual(['SubnetId', 'State']);
+    expect(of).toEqual(members.map((name) => targets[all.indexOf(name)]));
+    expect((narrow.get('DescribeSubnetsResult$') as Structure)[4]).toEqual(['NextToken', 'Subnets']);
+  });
+
+  test('of what is asked stay, with the tokens that the SDK fills in', () => {
+    for (const [name, shape] of whole) {
+      if (!/Request\$$/.test(name)) continue;
+      expect(JSON.stringify(narrow.get(name))).toBe(JSON.stringify(shape));
+    }
+  });
+
+  test('that must be there stay, and are counted', () => {
+    const required = 'export var A$ = [3, "ns", "A", 0, ["Must", "May", "SubnetId"], [0, 1, 2], 1];\n';
+    expect(arraysOf(pruneSchemas(required, { words }).code).get('A$')).toEqual([
+      3,
+      'ns',
+      'A',
+      0,
+      ['Must', 'SubnetId'],
+      [0, 2],
+      1,
+    ]);
   });
 });
 
@@ -53,5 +123,8 @@ describe('a file that looks otherwise is left alone', () => {
     ['an array that never ends', 'export var A$ = [3, n0,\n  0\n'],
     ['an array inside another', 'export var A$ = [3,\nvar B$ = [3];\n];\n'],
     ['no array at all', 'export const a = 1;\n'],
+    ['a hole in an array', 'export var A$ = [3, , 0];\n'],
+    ['a statement of another kind', 'export var A$ = [3, 0];\nif (A$) throw A$;\n'],
+    ['what is no JavaScript', 'export var A$ = [3, 0;\n'],
   ])('%s', (_, source) => expect(pruneSchemas(source)).toEqual({ code: source, arrays: 0 }));
 });

@@ -1,0 +1,137 @@
+/**
+ * Leaves out of the endpoint rules of S3, DynamoDB and EventBridge what nothing of ours leads to: ARNs in the place of names, directory buckets, outposts, object lambdas, acceleration, global endpoints. Four fifths of the rules of S3 are about these.
+ *
+ * The rules are a decision diagram: conditions, nodes that name a condition and where to go when it holds and when not, results. A condition that is known never to hold is taken out of the diagram, and what cannot be reached any more goes away.
+ * FIPS and dual-stack endpoints stay, which an environment variable can ask for at any time.
+ */
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'esbuild';
+
+const RULES_FILE = /[\\/]@aws-sdk[\\/]client-(?:s3|dynamodb|eventbridge)[\\/]dist-es[\\/]endpoint[\\/]bdd\.js$/;
+const OPENING = 'import { BinaryDecisionDiagram } from "@smithy/core/endpoints";\n';
+const CLOSING = 'export const bdd = BinaryDecisionDiagram.from(';
+
+/** From this number on a reference means a result (`@smithy/core`, decideEndpoint.js). */
+const RESULT = 100_000_000;
+/** A reference to "no endpoint". */
+const NOWHERE: ReadonlySet<number> = new Set([1, -1]);
+
+type Condition = readonly [name: string, given: readonly unknown[], assigned?: string];
+
+/** A decision diagram. A node is three numbers: condition, reference when it holds, reference when not; reference `n` is node `n - 1`. */
+export interface Rules {
+  readonly nodes: readonly number[];
+  readonly root: number;
+  readonly conditions: readonly Condition[];
+  readonly results: readonly unknown[];
+}
+
+/** Settings that no client of ours has, and that no operation of ours gives. */
+const UNSET: ReadonlySet<string> = new Set([
+  'Accelerate',
+  'UseGlobalEndpoint',
+  'UseObjectLambdaEndpoint',
+  'UseS3ExpressControlEndpoint',
+  'IsSearchOperation',
+  'EndpointId',
+]);
+/** How the names of the bucket kinds that we do not have begin and end; the region of those who name none; DynamoDB on one's own machine. */
+const FOREIGN: ReadonlySet<unknown> = new Set(['--x-s3', '--xa-s3', '--op-s3', 'arn:', 'aws-global', 'local']);
+
+/** Whether a condition never holds, where bucket and table are named by their names and a client has the usual settings. */
+export function neverHolds([name, given]: Condition): boolean {
+  if (name === 'aws.parseArn') return true;
+  if (name === 'stringEquals') return FOREIGN.has(given[1]);
+  if (name === 'isSet') return UNSET.has(settingOf(given[0]));
+  return name === 'booleanEquals' && given[1] === true && UNSET.has(settingOf(given[0]));
+}
+
+/** `Accelerate` of `{ ref: 'Accelerate' }` and of `{ fn: 'coalesce', argv: [{ ref: 'Accelerate' }, false] }`. */
+function settingOf(expression: unknown): string {
+  const { ref, fn, argv } = expression as { ref?: string; fn?: string; argv?: readonly unknown[] };
+  return fn === 'coalesce' ? settingOf(argv?.[0]) : (ref ?? '');
+}
+
+/** The rules without what is reached only where a condition holds that never does. */
+export function narrowed(rules: Rules, never: (condition: Condition) => boolean): Rules {
+  const nodes: number[] = [];
+  const conditions: Condition[] = [];
+  const results: unknown[] = [];
+  const places = new Map<number, number>();
+  const conditionPlaces = new Map<number, number>();
+  const resultPlaces = new Map<number, number>();
+  const placeOf = <T>(at: number, all: readonly T[], kept: T[], known: Map<number, number>): number => {
+    const place = known.get(at) ?? kept.push(all[at] as T) - 1;
+    known.set(at, place);
+    return place;
+  };
+  const take = (reference: number): number => {
+    if (NOWHERE.has(reference)) return reference;
+    if (reference >= RESULT) return RESULT + placeOf(reference - RESULT, rules.results, results, resultPlaces);
+    if (reference < 0) throw new Error('a reference to the opposite of a node, which these rules have not');
+    const known = places.get(reference);
+    if (known !== undefined) return known;
+    const [condition, yes, no] = rules.nodes.slice(3 * (reference - 1), 3 * reference) as [number, number, number];
+    if (never(rules.conditions[condition] as Condition)) {
+      const place = take(no);
+      places.set(reference, place);
+      return place;
+    }
+    const [onYes, onNo] = [take(yes), take(no)];
+    // Both ways lead to one place, and nothing is assigned on the way: nothing is decided here.
+    const place =
+      onYes === onNo && rules.conditions[condition]?.[2] === undefined
+        ? onYes
+        : nodes.push(placeOf(condition, rules.conditions, conditions, conditionPlaces), onYes, onNo) / 3 + 1;
+    places.set(reference, place);
+    return place;
+  };
+  // Reference 1 means "no endpoint", so the first node, which is never gone to, stays as it is.
+  const root = take(rules.root);
+  return { nodes: [-1, 1, -1, ...nodes], root, conditions, results };
+}
+
+/** @returns `undefined` where the file is laid out in another way than we know. */
+export function readRules(source: string): Rules | undefined {
+  if (!source.startsWith(OPENING) || source.split(CLOSING).length !== 2) return undefined;
+  const body = source.slice(OPENING.length).replace(CLOSING, 'return from(');
+  const from = (nodes: Int32Array, root: number, conditions: Condition[], results: unknown[]): Rules => ({
+    nodes: [...nodes],
+    root,
+    conditions,
+    results,
+  });
+  // The SDK's own file, which the bundle would run as well.
+  const rules = (new Function('from', body) as (make: typeof from) => Rules)(from);
+  return rules.nodes.every((reference, at) => at < 3 || reference >= 0) ? rules : undefined;
+}
+
+/** What several results have alike is written once. */
+export function writtenRules({ nodes, root, conditions, results }: Rules): string {
+  const names = new Map<string, string>();
+  const named = (value: unknown): string => {
+    const text = JSON.stringify(value);
+    if (typeof value !== 'object' || text === '{}') return text;
+    const name = names.get(text) ?? `p${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  const list = results.map((result) => `[${(result as readonly unknown[]).map(named).join(', ')}]`);
+  const consts = [...names].map(([text, name]) => `const ${name} = ${text};\n`).join('');
+  const given = [`new Int32Array(${JSON.stringify(nodes)})`, root, JSON.stringify(conditions), `[${list.join(', ')}]`];
+  return `${OPENING}${consts}${CLOSING}${given.join(', ')});\n`;
+}
+
+/** @param unknown is told of a file of rules that is laid out in another way than we know: the bundle works, and is larger. */
+export function narrowedEndpoints(unknown: (file: string) => void): Plugin {
+  return {
+    name: 'narrowed-endpoints',
+    setup: (build) => {
+      build.onLoad({ filter: RULES_FILE }, ({ path }) => {
+        const rules = readRules(readFileSync(path, 'utf8'));
+        if (rules === undefined) unknown(path);
+        return rules === undefined ? undefined : { contents: writtenRules(narrowed(rules, neverHolds)), loader: 'js' };
+      });
+    },
+  };
+}

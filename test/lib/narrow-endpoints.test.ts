@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { awsEndpointFunctions } from '@aws-sdk/core/client';
+import { describe, expect, test } from '@jest/globals';
+import { BinaryDecisionDiagram, customEndpointFunctions, decideEndpoint } from '@smithy/core/endpoints';
+import { narrowed, neverHolds, type Rules, readRules, writtenRules } from '../../lib/function/narrow-endpoints.ts';
+
+customEndpointFunctions.aws = awsEndpointFunctions;
+
+const CLIENTS = ['s3', 'dynamodb', 'eventbridge'] as const;
+type Client = (typeof CLIENTS)[number];
+
+const source = (client: Client) =>
+  readFileSync(
+    path.join(import.meta.dirname, `../../node_modules/@aws-sdk/client-${client}/dist-es/endpoint/bdd.js`),
+    'utf8',
+  );
+
+function rulesOf(client: Client): Rules {
+  const rules = readRules(source(client));
+  if (rules === undefined) throw new Error(`${client}: unknown layout`);
+  return rules;
+}
+
+/** The endpoint as JSON, or what is said instead. */
+function decided({ nodes, root, conditions, results }: Rules, endpointParams: Record<string, unknown>): string {
+  const bdd = BinaryDecisionDiagram.from(Int32Array.from(nodes), root, conditions as never, results as never);
+  try {
+    const { url, ...rest } = decideEndpoint(bdd, { endpointParams: endpointParams as never });
+    return JSON.stringify({ url: url.href, ...rest });
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Every mixture of these. */
+function mixtures(choices: Readonly<Record<string, readonly unknown[]>>): readonly Record<string, unknown>[] {
+  return Object.entries(choices).reduce<Record<string, unknown>[]>(
+    (all, [key, values]) =>
+      all.flatMap((one) => values.map((value) => (value === undefined ? one : { ...one, [key]: value }))),
+    [{}],
+  );
+}
+
+const COMMON = {
+  Region: [undefined, 'us-east-1', 'eu-central-1', 'cn-north-1', 'us-gov-west-1', 'eu_central'],
+  UseFIPS: [false, true],
+  UseDualStack: [false, true],
+  Endpoint: [undefined, 'http://127.0.0.1:4566', 'https://vpce-1.example.com/base'],
+};
+const PARAMS: Readonly<Record<Client, Readonly<Record<string, readonly unknown[]>>>> = {
+  s3: {
+    ...COMMON,
+    Bucket: [undefined, 'headroom-snapshots-1', 'Upper_Case', 'ab'],
+    ForcePathStyle: [false, true],
+    Accelerate: [false],
+    UseGlobalEndpoint: [false],
+    DisableMultiRegionAccessPoints: [false],
+    UseArnRegion: [undefined],
+  },
+  dynamodb: {
+    ...COMMON,
+    ResourceArn: [undefined, 'headroom-state'],
+    AccountId: [undefined, '111122223333'],
+    AccountIdEndpointMode: [undefined, 'disabled', 'preferred', 'required'],
+  },
+  eventbridge: COMMON,
+};
+
+describe.each(CLIENTS)('the narrowed rules of %s', (client) => {
+  const whole = rulesOf(client);
+  const narrow = narrowed(whole, neverHolds);
+
+  test('lead where the whole ones lead', () => {
+    const outcomes = mixtures(PARAMS[client]).map((params) => {
+      const wanted = decided(whole, params);
+      expect({ params, endpoint: decided(narrow, params) }).toEqual({ params, endpoint: wanted });
+      return wanted;
+    });
+    expect(new Set(outcomes).size).toBeGreaterThan(10);
+  });
+
+  test('are fewer, and are read as they were written', () => {
+    expect(narrow.nodes.length).toBeLessThan(whole.nodes.length * 0.8);
+    expect(readRules(writtenRules(narrow))).toEqual(narrow);
+  });
+});
+
+test.each([
+  ['no import', source('s3').replace(/^import .*\n/, '')],
+  ['another ending', source('s3').replace('BinaryDecisionDiagram.from(', 'makeRules(')],
+])('a file with %s is not understood', (_, text) => expect(readRules(text)).toBeUndefined());
