@@ -66,6 +66,33 @@ describe('a prefix reservation', () => {
     expect(codes(findings)).not.toContain('RESERVATION_PARTLY_USED');
   });
 
+  test('of several the one that loses most comes first, edge blocks counted with the others', () => {
+    // The first /27 loses an edge block and an occupied one, the second one occupied.
+    const found = only(
+      assessed(
+        given(
+          [
+            ['10.0.0.0/27', 'prefix'],
+            ['10.0.0.64/28', 'prefix'],
+          ],
+          ['10.0.0.20', '10.0.0.70'],
+        ),
+      ),
+      'RESERVATION_NOT_EFFECTIVE',
+    );
+    expect(found?.evidence.reservation).toBe('10.0.0.0/27');
+    expect(found?.message).toContain(
+      'gives no prefix: 1 of its 2 /28s hold single addresses (10.0.0.20), 1 holds an address that AWS reserves. The same holds for 10.0.0.64/28.',
+    );
+  });
+
+  test('speaks of AWS’s own addresses only where they are in it', () => {
+    const message = (at: string, ...addresses: string[]) =>
+      only(assessed(given([[at, 'prefix']], addresses)), 'RESERVATION_NOT_EFFECTIVE')?.message;
+    expect(message('10.0.0.64/28', '10.0.0.70')).toMatch(/hold single addresses \(10\.0\.0\.70\)\.$/);
+    expect(message('10.0.0.240/28')).toMatch(/gives no prefix: 1 holds an address that AWS reserves\.$/);
+  });
+
   test('smaller than a /28 can hold no prefix', () => {
     const found = only(assessed(given([['10.0.0.64/30', 'prefix']], [])), 'RESERVATION_NOT_EFFECTIVE');
     expect(found?.evidence).toMatchObject({ blocksTotal: 0 });

@@ -14,6 +14,8 @@ interface Zone {
   readonly second?: string;
   /** Whether the second subnet is open to Karpenter, and to the CNI. */
   readonly open?: { readonly karpenter: boolean; readonly cni: boolean };
+  /** Whether the full subnet is closed to the CNI. */
+  readonly closed?: boolean;
   /** Whether a node stands in the full subnet. */
   readonly node?: boolean;
 }
@@ -22,12 +24,12 @@ interface Zone {
 const HELD = 10;
 
 /** A /24 with addresses in each of its /28s, and a second subnet of the same zone. */
-function severityOf({ version, discovery = true, second = '10.0.4.0/24', open, node = true }: Zone) {
+function severityOf({ version, discovery = true, second = '10.0.4.0/24', open, closed = false, node = true }: Zone) {
   const karpenter = { 'karpenter.sh/discovery': 'prod' };
   const full = subnet('10.0.0.0/24', {
     subnetId: 'subnet-full',
     availableIps: 251 - 14 * HELD - (node ? 1 : 0),
-    tags: karpenter,
+    tags: { ...karpenter, ...(closed ? { 'kubernetes.io/role/cni': '0' } : {}) },
   });
   const [, bits] = second.split('/');
   const other = subnet(second, {
@@ -79,6 +81,11 @@ test('critical where the pods of the nodes that stand there would go on waiting 
   expect(severityOf({ version: '1.22.1', discovery: false, open: BOTH })).toBe('critical');
   expect(severityOf({ version: '1.17.1', open: BOTH })).toBe('critical');
   expect(severityOf({ open: BOTH })).toBe('critical');
+});
+
+test('critical where the CNI has no subnet at all to go to', () => {
+  expect(severityOf({ version: '1.22.1', closed: true, open: { karpenter: true, cni: false } })).toBe('critical');
+  expect(severityOf({ version: '1.22.1', closed: true, open: BOTH })).toBe('warning');
 });
 
 test('a warning without regard to the CNI where no node stands there', () => {

@@ -120,6 +120,23 @@ describe('a choice that depends on the version of the CNI', () => {
     expect(said(optedOut)).toEqual([['subnet-2', 'subnet-1']]);
   });
 
+  test('of nodes, not of what other interfaces stand in a subnet', () => {
+    const pod = eni({
+      subnetId: 'subnet-1',
+      addresses: ['10.0.1.9', '10.0.1.10'],
+      description: 'aws-K8S-i-1',
+      tags: { 'cluster.k8s.amazonaws.com/name': 'a' },
+      attachment: { instanceId: 'i-1', deviceIndex: 1 },
+    });
+    const selected = inside({
+      cluster: 'a',
+      daemonSet: read(daemonSet({})),
+      nodeClasses: read([nodeClass('default', [term('subnet-3')])]),
+    });
+    const facts = region([node, optedOut, at(3, 100, B)], { kubernetes: [selected] });
+    expect(versionDependentChoice(contextOf(facts, [pod]))).toEqual([]);
+  });
+
   test('nothing where they agree, the version is known, or discovery is off', () => {
     expect(said(at(2, 100, { tags: new Map([[CNI, '1']]) }))).toEqual([]);
     expect(said(at(2, 9, { tags: new Map([[CNI, '0']]) }))).toEqual([]);

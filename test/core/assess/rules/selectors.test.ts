@@ -5,8 +5,8 @@ import {
   selectorMatchesNoSubnet,
   tagValueConflict,
 } from '../../../../lambdas/core/assess/rules/selectors.ts';
-import type { RegionFacts, SubnetFacts } from '../../../../lambdas/core/subnet/snapshot.ts';
-import { region, subnet } from '../../../support/builders.ts';
+import type { EniRecord, RegionFacts, SubnetFacts } from '../../../../lambdas/core/subnet/snapshot.ts';
+import { eni, region, subnet } from '../../../support/builders.ts';
 import { contextOf } from '../../../support/case-region.ts';
 import { daemonSet, inside, nodeClass, nodegroup, read, term } from '../../../support/cluster-facts.ts';
 
@@ -92,6 +92,31 @@ describe('a zone without pod subnets', () => {
     const groups = { nodegroups: read([nodegroup('a', ['subnet-1', 'subnet-2'])]) };
     expect(zones([...nodes, at(3)], [configs('true')], groups)).toEqual([['us-east-1b', 'critical']]);
     expect(zones([...nodes, at(3)], [configs('false')], groups)).toEqual([]);
+  });
+
+  test('is not said of a zone where interfaces stand and no node', () => {
+    const owned = { 'cluster.k8s.amazonaws.com/name': 'a', 'node.k8s.amazonaws.com/instance_id': 'i-1' };
+    const interfaceIn = (subnetId: string) =>
+      eni({
+        subnetId,
+        addresses: ['10.0.3.9', '10.0.3.10'],
+        description: 'aws-K8S-i-1',
+        tags: owned,
+        attachment: { instanceId: 'i-1', deviceIndex: 1 },
+      });
+    const nodeIn = (subnetId: string) =>
+      eni({ subnetId, addresses: ['10.0.3.8'], tags: owned, attachment: { instanceId: 'i-1', deviceIndex: 0 } });
+    const auto = inside({
+      cluster: 'a',
+      nodeClasses: read([
+        nodeClass('default', [term('subnet-1')], { kind: 'NodeClass', podSubnetSelectorTerms: [term('subnet-1')] }),
+      ]),
+    });
+    const facts = region([at(1), at(3, {}, B)], { kubernetes: [auto] });
+    const said = (...enis: readonly EniRecord[]) =>
+      podSubnetZoneMissing(contextOf(facts, enis)).map(({ zone }) => zone);
+    expect(said(interfaceIn('subnet-3'))).toEqual([]);
+    expect(said(nodeIn('subnet-3'))).toEqual(['us-east-1b']);
   });
 });
 

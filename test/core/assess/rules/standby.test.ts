@@ -6,7 +6,7 @@ import type {
   RouteTableFacts,
   SubnetFacts,
 } from '../../../../lambdas/core/subnet/snapshot.ts';
-import { region, subnet } from '../../../support/builders.ts';
+import { eni, region, subnet } from '../../../support/builders.ts';
 import { contextOf } from '../../../support/case-region.ts';
 import { addon, daemonSet, inside, M5_LARGE, nodegroup, read } from '../../../support/cluster-facts.ts';
 
@@ -37,6 +37,50 @@ describe('when a standby is looked for', () => {
     [0, ['NO_STANDBY']],
   ])('with %i of 251 addresses left: %j', (availableIps, codes) => {
     expect(said([at(1, availableIps)]).map(({ code }) => code)).toEqual(codes);
+  });
+
+  test('as many as the threshold are not below it', () => {
+    const said = (subnetLowIps: number) =>
+      standby(
+        contextOf(region([at(1, 25)], { nodegroups: read([nodegroup('a', ['subnet-1'])]) }), undefined, {
+          thresholds: { subnetLowIps },
+        }),
+      ).length;
+    expect([said(25), said(25.1)]).toEqual([0, 1]);
+  });
+
+  test.each([
+    // A tenth of the 14 blocks that could be prefixes is 1.4.
+    [12, 'true', []],
+    [13, 'true', ['NO_STANDBY']],
+    [13, 'false', []],
+  ])('with %i of 14 /28s broken and prefix delegation %s: %j', (broken, delegation, codes) => {
+    const enis = Array.from({ length: broken }, (_, n) =>
+      eni({ subnetId: 'subnet-1', addresses: [`10.0.1.${16 * (n + 1)}`] }),
+    );
+    const facts = region([at(1, 251 - broken)], {
+      nodegroups: read([nodegroup('a', ['subnet-1'])]),
+      addons: read([addon('a', { ENABLE_PREFIX_DELEGATION: delegation })]),
+      instanceTypes: read([M5_LARGE]),
+    });
+    expect(standby(contextOf(facts, enis)).map(({ code }) => code)).toEqual(codes);
+  });
+
+  test('as many free /28s as the threshold are not below it', () => {
+    const enis = [eni({ subnetId: 'subnet-1', addresses: ['10.0.1.16'] })];
+    const facts = region([at(1, 250)], {
+      nodegroups: read([nodegroup('a', ['subnet-1'])]),
+      addons: read([addon('a', { ENABLE_PREFIX_DELEGATION: 'true' })]),
+    });
+    const said = (prefixLowBlocks: number) =>
+      standby(contextOf(facts, enis, { thresholds: { prefixLowPercent: 100, prefixLowBlocks } })).length;
+    expect([said(13), said(14)]).toEqual([0, 1]);
+  });
+
+  test('in a reading of single subnets one that fits is named, and that there is none is not said', () => {
+    const scope = { vpcIds: [], subnetIds: ['subnet-1', 'subnet-2'] };
+    expect(said([at(1, 0), at(2, 251)], { scope }).map(({ code }) => code)).toEqual(['STANDBY_CANDIDATE']);
+    expect(said([at(1, 0), at(2, 5)], { scope })).toEqual([]);
   });
 });
 
