@@ -40,8 +40,8 @@ export interface Pruned {
 export interface Needed {
   /** Source of the classes of the client's errors, where it has any. */
   readonly errorClasses?: string;
-  /** Whether the client looks an error up by the name that the service sends in the query protocol's way. Default: it does. */
-  readonly sentNames?: boolean;
+  /** Names of errors that are asked for where the service sends another; `undefined`: all. */
+  readonly errorNames?: ReadonlySet<string>;
   /** Names of members that structures keep; `undefined`: all. */
   readonly words?: ReadonlySet<string>;
 }
@@ -56,7 +56,7 @@ export function pruneSchemas(source: string, needed: Needed = {}): Pruned {
       { start, end: start, text: '/* @__PURE__ */ (() => ' },
       { start: end, end, text: ')()' },
     ]),
-    ...needlessErrors(file, needed.errorClasses ?? '', needed.sentNames ?? true),
+    ...needlessErrors(file, needed),
     ...(words === undefined ? [] : file.shapes.flatMap((shape) => needlessMembers(source, shape, file, words))),
   ];
   return { code: edited(source, edits), arrays: file.shapes.length };
@@ -64,26 +64,24 @@ export function pruneSchemas(source: string, needed: Needed = {}): Pruned {
 
 /**
  * Registrations of errors that need none. What no description is found for is thrown as the client's base exception, with the name that the service sent, its message, status and fields; only a description can tell
- * that a service of the query protocol sends another name than the SDK's (`ResourceNotFound` for `DashboardNotFoundError`), or that an error is to be tried again. An error whose own name is such a sent one stays as well: else the other would be taken for it.
+ * that a service of the query protocol sends another name than the SDK's (`AuthorizationError` for `AuthorizationErrorException`), or that an error is to be tried again. An error whose own name is such a sent one stays as well: else the other would be taken for it.
  */
-function needlessErrors(file: SchemaFile, errorClasses: string, sentNames: boolean): readonly Edit[] {
-  const errors = new Map(file.shapes.map((shape) => [shape.variable, shape]));
-  const nameOf = (variable: string) => textOf(errors.get(variable)?.elements[2], file);
-  const sentOf = (variable: string) => (sentNames ? sentName(errors.get(variable)?.elements[3], file) : undefined);
-  const renamed = new Set(
-    file.registrations.flatMap(({ shape }) => {
-      const sent = sentOf(shape);
-      return sent === undefined || sent === nameOf(shape) ? [] : [sent];
-    }),
-  );
-  return file.registrations
-    .filter(({ shape }) => {
-      const name = nameOf(shape);
-      // The base exception of the service has no members and no error trait; it is what the rest falls back to.
-      if (name === undefined || name.endsWith('ServiceException')) return false;
-      const sent = sentOf(shape) ?? name;
-      return sent === name && !renamed.has(name) && !isTriedAgain(name, errorClasses);
-    })
+function needlessErrors(file: SchemaFile, { errorClasses = '', errorNames }: Needed): readonly Edit[] {
+  const shapes = new Map(file.shapes.map((shape) => [shape.variable, shape]));
+  const errors = file.registrations.map((registration) => {
+    const [, , named, traits] = shapes.get(registration.shape)?.elements ?? [];
+    const name = textOf(named, file) ?? '';
+    const sent = sentName(traits, file) ?? name;
+    return { ...registration, name, sent, renamed: sent !== name && (errorNames?.has(name) ?? true) };
+  });
+  const sentForOthers = new Set(errors.flatMap(({ sent, renamed }) => (renamed ? [sent] : [])));
+  return errors
+    .filter(
+      ({ name, renamed }) =>
+        // The base exception of the service, which the rest falls back to, and what we could not read the name of.
+        !(name === '' || name.endsWith('ServiceException')) &&
+        !(renamed || sentForOthers.has(name) || isTriedAgain(name, errorClasses)),
+    )
     .map(({ start, end }) => ({ start, end, text: '' }));
 }
 
@@ -149,7 +147,7 @@ export function prunedSchemas(unknown: (file: string) => void): Plugin {
         const client = SCHEMA_FILE.exec(path)?.[1] ?? '';
         const { code, arrays } = pruneSchemas(readFileSync(path, 'utf8'), {
           ...(errorClasses === undefined ? {} : { errorClasses }),
-          sentNames: QUERY.test(beside('runtimeConfig.shared.js') ?? 'Query'),
+          errorNames: QUERY.test(beside('runtimeConfig.shared.js') ?? 'Query') ? ownWords() : new Set(),
           ...(NARROWED.has(client) ? { words: ownWords().union(wordsOf(paginators(path))) } : {}),
         });
         if (arrays === 0) unknown(path);

@@ -11,12 +11,12 @@ import { bundleFunction } from '../../lib/function/bundle.ts';
  */
 const LIMITS: Readonly<Record<FunctionName, number>> = {
   observe: 570,
-  react: 358,
-  remediate: 492,
-  approve: 206,
-  notify: 280,
-  widget: 297,
-  cleanup: 245,
+  react: 355,
+  remediate: 494,
+  approve: 199,
+  notify: 270,
+  widget: 299,
+  cleanup: 241,
 };
 
 let directory: string;

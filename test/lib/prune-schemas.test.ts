@@ -65,9 +65,16 @@ describe('errors', () => {
     expect(names).not.toContain('LimitExceededException');
   });
 
-  test('of a client that never asks for such a name are not', () => {
+  test('are kept of these only where their names are asked for', () => {
     expect(kept('ssm').length).toBeGreaterThan(10);
-    expect(kept('ssm', { sentNames: false })).toEqual(['SSMServiceException']);
+    expect(kept('ssm', { errorNames: new Set() })).toEqual(['SSMServiceException']);
+    const names = kept('sns', { errorNames: new Set(['AuthorizationErrorException', 'ThrottledException']) });
+    expect(names).toEqual(['SNSServiceException', 'AuthorizationErrorException', 'ThrottledException']);
+  });
+
+  test('that a kept one could be taken for stay', () => {
+    const names = kept('cloudwatch', { errorNames: new Set(['DashboardNotFoundError']) });
+    expect(names).toEqual(['CloudWatchServiceException', 'DashboardNotFoundError', 'ResourceNotFound']);
   });
 
   test('that are to be tried again stay', () => {
