@@ -30,7 +30,8 @@ export function bundleOptions(entry: string): BuildOptions {
     keepNames: false,
     legalComments: 'none',
     sourcemap: false,
-    charset: 'utf8',
+    // One byte for each character in memory as well: V8 reads that faster than text in which a single arrow or dash asks for two.
+    charset: 'ascii',
     banner: { js: REQUIRE_FOR_COMMONJS },
     logLevel: 'warning',
     // A module that is imported for what it does, and is missing in `sideEffects` of package.json.
