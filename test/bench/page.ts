@@ -224,7 +224,8 @@ ${bundles(results.bundles)}
 "By default" is what esbuild makes of the same handler (\`--bundle --platform=node --minify\`). What makes the difference: schemas, errors and members that nobody asks for are dropped, what a Lambda function never runs of the SDK is
 left out, the configuration is not checked a second time, and what is needed rarely is a file of its own ([ADR 33](adr/0033-small-functions.md)). The goals are 300 kB at start, and 450 kB for observe, loaded in a third of the time of the default.
 approve, notify, widget and cleanup reach the first; react, remediate and observe need four to six clients and the assessment in every run, and miss it. A usual run reads clusters as well, which loads another 20 kB in observe and, with the reader of a
-region, 60 kB in remediate. Loading time: see the last column. Where the default is small, what is left is Node’s own modules for https and cryptography, which both sides load.
+region, 60 kB in remediate. The third of the time is missed where the default is small (approve, notify, widget): a third or more of what they take is Node’s own modules for
+https and cryptography, which both sides load.
 
 ## Scale
 
