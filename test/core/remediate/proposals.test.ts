@@ -107,6 +107,16 @@ describe('retiring a fragmented subnet', () => {
     const unsure = ground({ scope: { vpcIds: [], subnetIds: ['subnet-1', 'subnet-2'] } }, second);
     expect(retired(unsure)).toEqual([]);
     expect(retired(ground({}, second))).toEqual([]);
+    // That another class goes on selecting it does not help the one that is left with nothing.
+    const both = inside({
+      cluster: 'a',
+      nodeClasses: read([
+        nodeClass('default', [term({ [DISCOVERY]: 'a' })]),
+        nodeClass('pinned', [term('subnet-1'), term('subnet-2')]),
+      ]),
+      daemonSet: read(daemonSet({ ENABLE_PREFIX_DELEGATION: 'true' })),
+    });
+    expect(retired(ground({ kubernetes: [both] }, second))).toEqual([]);
     expect(retired(ground({}, [...second, at(3, { [DISCOVERY]: 'a' })]))).toHaveLength(1);
   });
 
