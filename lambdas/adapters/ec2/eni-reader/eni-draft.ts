@@ -74,6 +74,8 @@ function countFromText(text: string): number {
   return count;
 }
 
+const SPACE = 32;
+
 export class EniDraft {
   private eniId = '';
   private subnetId = '';
@@ -179,7 +181,8 @@ export class EniDraft {
     switch (action) {
       case ACTION.eniId:
         this.eniId = text;
-        return text !== '';
+        // Nothing, or white space, which may stand for nothing: the SDK says.
+        return text.charCodeAt(0) > SPACE;
       case ACTION.subnetId:
         this.subnetId = text;
         return true;

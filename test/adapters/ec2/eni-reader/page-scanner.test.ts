@@ -83,6 +83,23 @@ describe('equals the SDK, object by object', () => {
     }
   });
 
+  describe('an interface’s id', () => {
+    const page = (id: string) =>
+      Buffer.from(
+        `<DescribeNetworkInterfacesResponse><networkInterfaceSet><item><networkInterfaceId>${id}</networkInterfaceId><subnetId>s</subnetId><vpcId>v</vpcId></item></networkInterfaceSet></DescribeNetworkInterfacesResponse>`,
+      );
+
+    test.each(['', '\n', '\n  ', '\t\n'])('of %j is none', (id) => {
+      expect(() => decodeWithSdk(page(id))).toThrow();
+      expect(() => scan([page(id)])).toThrow(UnexpectedPage);
+    });
+
+    test.each([' ', ' eni-1', 'eni-1\n'])('of %j is one', (id) => {
+      expect(decodeWithSdk(page(id)).records).toMatchObject([{ eniId: id }]);
+      expect(scan([page(id)]).records).toEqual(decodeWithSdk(page(id)).records);
+    });
+  });
+
   test('on broken pages it refuses what the SDK refuses, and otherwise reads the same', () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = seededPick(seed);
