@@ -68,7 +68,6 @@ export function narrowed(rules: Rules, never: (condition: Condition) => boolean)
   const take = (reference: number): number => {
     if (NOWHERE.has(reference)) return reference;
     if (reference >= RESULT) return RESULT + placeOf(reference - RESULT, rules.results, results, resultPlaces);
-    if (reference < 0) throw new Error('a reference to the opposite of a node, which these rules have not');
     const known = places.get(reference);
     if (known !== undefined) return known;
     const [condition, yes, no] = rules.nodes.slice(3 * (reference - 1), 3 * reference) as [number, number, number];
@@ -103,7 +102,8 @@ export function readRules(source: string): Rules | undefined {
   });
   // The SDK's own file, which the bundle would run as well.
   const rules = (new Function('from', body) as (make: typeof from) => Rules)(from);
-  return rules.nodes.every((reference, at) => at < 3 || reference >= 0) ? rules : undefined;
+  // A reference below 0 goes to the opposite of a node, which no rules have so far.
+  return [rules.root, ...rules.nodes.slice(3)].every((reference) => reference >= 0) ? rules : undefined;
 }
 
 /** What several results have alike is written once. */

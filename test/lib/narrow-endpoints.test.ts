@@ -51,7 +51,7 @@ const COMMON = {
 const PARAMS: Readonly<Record<Client, Readonly<Record<string, readonly unknown[]>>>> = {
   s3: {
     ...COMMON,
-    Bucket: [undefined, 'headroom-snapshots-1', 'Upper_Case', 'ab'],
+    Bucket: [undefined, 'headroom-snapshots-1', 'headroom.snapshots', 'Upper_Case', 'ab'],
     ForcePathStyle: [false, true],
     Accelerate: [false],
     UseGlobalEndpoint: [false],
@@ -86,7 +86,17 @@ describe.each(CLIENTS)('the narrowed rules of %s', (client) => {
   });
 });
 
+test.each(['s3', 'eventbridge'] as const)(
+  'those of %s sign for one region: how to sign for many is left out',
+  (client) => {
+    expect(JSON.stringify(rulesOf(client).results)).toContain('"sigv4a"');
+    expect(JSON.stringify(narrowed(rulesOf(client), neverHolds).results)).not.toContain('"sigv4a"');
+  },
+);
+
 test.each([
   ['no import', source('s3').replace(/^import .*\n/, '')],
   ['another ending', source('s3').replace('BinaryDecisionDiagram.from(', 'makeRules(')],
+  ['an opposite for its root', writtenRules({ ...rulesOf('s3'), root: -2 })],
+  ['an opposite in a node', writtenRules({ ...rulesOf('s3'), nodes: [-1, 1, -1, 0, -2, 1] })],
 ])('a file with %s is not understood', (_, text) => expect(readRules(text)).toBeUndefined());
