@@ -112,7 +112,7 @@ export interface EniAttachment {
   readonly networkCardIndex?: number;
 }
 
-/** Takes network interfaces one by one; a record is not kept by its producer and may be a short-lived object. */
+/** Takes network interfaces one by one; a record is not kept by its producer and may be a short-lived object. One may come twice, where a page broke off and was asked for again: the first counts. */
 export interface EniSink {
   add(eni: EniRecord): void;
 }
