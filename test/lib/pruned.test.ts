@@ -22,10 +22,28 @@ function named(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, of]) => [key, named(of)]));
 }
 
-test('a bundle reads answers and errors as the SDK itself does, but for what nobody asks of them', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [COMPARE, directory]);
-  const { unknown, source, bundle } = JSON.parse(stdout) as Record<'unknown' | 'source' | 'bundle', unknown[]>;
+interface Made {
+  readonly requests: readonly unknown[];
+  readonly outcomes: readonly unknown[];
+}
+
+test('a bundle sends what the SDK itself sends, and reads answers and errors as it does, but for what nobody asks of them', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [COMPARE, directory], { maxBuffer: 2 ** 24 });
+  const { unknown, ...made } = JSON.parse(stdout) as { unknown: unknown[]; source: Made; bundle: Made };
   expect(unknown).toEqual([]);
+  expect(made.bundle.requests).toEqual(made.source.requests);
+  // FIPS and dual-stack endpoints, China and GovCloud are among them.
+  const hosts = new Set(made.source.requests.map((one) => (one as { hostname?: string }).hostname));
+  expect([...hosts]).toEqual(
+    expect.arrayContaining([
+      'headroom-snapshots.s3.eu-central-1.amazonaws.com',
+      'headroom-snapshots.s3-fips.dualstack.us-gov-west-1.amazonaws.com',
+      'dynamodb.cn-north-1.amazonaws.com.cn',
+      'events.us-gov-west-1.amazonaws.com',
+    ]),
+  );
+  const source = made.source.outcomes;
+  const bundle = made.bundle.outcomes;
   // An error whose name stands nowhere in our sources goes by the service's.
   const renamed = JSON.stringify(source.map(named)).replace(
     '"QueueDoesNotExist"',

@@ -10,6 +10,8 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
+export { requests } from './requests.ts';
+
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:alarms';
 
 /** @param endpoint - of a server that answers as test/lib/pruned/answers.ts says. */

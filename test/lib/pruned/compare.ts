@@ -1,16 +1,19 @@
-/** `node compare.ts FOLDER`: makes the calls from source and from a bundle that is compiled into the folder, and prints both outcomes as JSON. A process of its own, since esbuild does not run inside Jest. */
+/** `node compare.ts FOLDER`: makes the calls from source and from a bundle that is compiled into the folder, and prints the requests and outcomes of both as JSON. A process of its own, since esbuild does not run inside Jest. */
 import path from 'node:path';
 import { compile } from '../../../lib/function/compile.ts';
 import { startAnswers } from './answers.ts';
-import { outcomes } from './calls.ts';
+import * as calls from './calls.ts';
 
 const [folder] = process.argv.slice(2) as [string];
 const unknown: string[] = [];
 await compile('test/lib/pruned/calls.ts', folder, (file) => unknown.push(file));
-const bundled = (await import(path.join(folder, 'index.mjs'))) as { readonly outcomes: typeof outcomes };
+const bundled = (await import(path.join(folder, 'index.mjs'))) as typeof calls;
 const { url, server } = await startAnswers();
-process.stdout.write(
-  JSON.stringify({ unknown, source: await outcomes(url), bundle: await bundled.outcomes(url) }, undefined, 1),
-);
+const made = async ({ requests, outcomes }: typeof calls) => ({
+  requests: await requests(),
+  outcomes: await outcomes(url),
+});
+const told = JSON.stringify({ unknown, source: await made(calls), bundle: await made(bundled) });
 server.close();
-process.exit();
+// Once it is written: a pipe takes 64 kB at a time. Connections that clients keep would hold the process up.
+process.stdout.write(told, () => process.exit());
