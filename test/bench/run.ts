@@ -8,9 +8,10 @@ import { parseArgs } from 'node:util';
 import { benchBundles } from './bundles/bench.ts';
 import { benchKernel } from './kernel/bench.ts';
 import { benchOffline } from './offline/bench.ts';
-import { PAGE_FILE, performancePage, RESULTS_FILE, readResults } from './page.ts';
+import { PAGE_FILE, performancePage } from './page.ts';
 import { findPython } from './python.ts';
 import { benchReading } from './reading/bench.ts';
+import { RESULTS_FILE, readResults } from './results.ts';
 import { benchScale } from './scale/bench.ts';
 
 const BENCHES: Readonly<Record<string, (rounds: number, python: string | undefined) => Promise<unknown>>> = {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compile } from '../../../lib/function/compile.ts';
+import { SMALL_SPACE } from '../goals.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
 import { pythonHas } from '../python.ts';
-import { SUBNETS_PER_VPC } from './region.ts';
+import { ENIS_PER_SUBNET, SUBNETS_PER_VPC } from './region.ts';
 
 const here = (name: string) => join(import.meta.dirname, name);
 
@@ -51,7 +52,7 @@ export interface ReadingResults {
   readonly pages: Readonly<Record<string, { readonly megabytes: number; readonly sides: readonly Compared[] }>>;
   readonly s2: readonly Compared[];
   readonly s2At300ms: readonly Compared[];
-  /** The product alone, on ten times the pages and with a small old space. */
+  /** The product alone: fewer pages, more in the same subnets, a small old space. */
   readonly growth: readonly Compared[];
 }
 
@@ -98,14 +99,21 @@ async function readAll(folder: string, rounds: number, boto3: string | undefined
   const s2At300ms = await serving(['1000', 's2', '300'], ({ url }) =>
     compare([side('headroom', url, S2_VPCS, 8), side('sdk', url, S2_VPCS, 8)], rounds),
   );
-  const alone = async (name: string, vpcs: number, times: number, flags: readonly string[] = []) =>
-    serving([String(vpcs * SUBNETS_PER_VPC), '9'], ({ url }) =>
+  const alone = (
+    name: string,
+    vpcs: number,
+    times: number,
+    flags: readonly string[] = [],
+    enisPerSubnet = ENIS_PER_SUBNET,
+  ) =>
+    serving([String(vpcs * SUBNETS_PER_VPC), '9', '0', String(enisPerSubnet)], ({ url }) =>
       compare([{ ...side('headroom', url, vpcs, 8, flags), name }], times),
     );
   const growth = [
     ...(await alone('10 pages', S2_VPCS / 10, rounds)),
-    ...(await alone('100 pages', S2_VPCS, rounds, ['--max-old-space-size=64'])),
-    ...(await alone('1000 pages', 10 * S2_VPCS, Math.min(rounds, 3))),
+    ...(await alone('100 pages', S2_VPCS, rounds)),
+    ...(await alone(SMALL_SPACE, S2_VPCS, rounds, ['--max-old-space-size=64'])),
+    ...(await alone('1,000 pages', S2_VPCS, Math.min(rounds, 3), [], 10 * ENIS_PER_SUBNET)),
   ];
   return { pages, s2, s2At300ms, growth };
 }

@@ -4,8 +4,9 @@ import { type BenchSubnet, dataSet } from '../kernel/data.ts';
 
 /** Interfaces on a page: the most that EC2 gives. */
 export const PAGE_SIZE = 1000;
-/** Subnets of a VPC of S2, and so interfaces: 50 subnets of 100. */
+/** Subnets of a VPC. */
 export const SUBNETS_PER_VPC = 50;
+/** Interfaces of a subnet of S2. */
 export const ENIS_PER_SUBNET = 100;
 
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
@@ -16,6 +17,8 @@ export interface RegionSpec {
   readonly subnets: number;
   /** `s2` for the holdings of S2, or so many addresses on each interface. */
   readonly addresses: 's2' | number;
+  /** Where each has so many addresses; {@link ENIS_PER_SUBNET} by default. */
+  readonly enisPerSubnet?: number;
 }
 
 class Lines {
@@ -122,9 +125,9 @@ function deal({ cidr, addresses, prefixes }: BenchSubnet): Held {
 }
 
 /** A /18 for each subnet, interfaces with equally many addresses, scattered by a stride that is odd. */
-function even(index: number, perEni: number): Held {
+function even(index: number, perEni: number, count: number): Held {
   const base = 10 * 2 ** 24 + index * 16384;
-  const enis = Array.from({ length: ENIS_PER_SUBNET }, (_, eni) => ({
+  const enis = Array.from({ length: count }, (_, eni) => ({
     addresses: Array.from({ length: perEni }, (_, i) => formatIpv4(base + 16 + (((eni * perEni + i) * 37) % 16352))),
   }));
   return { cidr: `${formatIpv4(base)}/18`, enis };
@@ -133,7 +136,8 @@ function even(index: number, perEni: number): Held {
 function regionOf(spec: RegionSpec): Held[] {
   if (spec.addresses === 's2') return dataSet('S2').slice(0, spec.subnets).map(deal);
   const perEni = spec.addresses;
-  return Array.from({ length: spec.subnets }, (_, index) => even(index, perEni));
+  const enis = spec.enisPerSubnet ?? ENIS_PER_SUBNET;
+  return Array.from({ length: spec.subnets }, (_, index) => even(index, perEni, enis));
 }
 
 export interface RenderedRegion {

@@ -1,13 +1,17 @@
 /**
- * Serves a rendered region to any EC2 client: `node server.ts SUBNETS ADDRESSES [LATENCY_MS]` prints its address. Pages lie ready in memory, so that a client's time is its
+ * Serves a rendered region to any EC2 client: `node server.ts SUBNETS ADDRESSES [LATENCY_MS [ENIS_PER_SUBNET]]` prints its address. Pages lie ready in memory, so that a client's time is its
  * own. Ends with its standard input.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderRegion } from './region.ts';
 
-const [subnets, addresses, latency = '0'] = process.argv.slice(2) as [string, string, string?];
-const region = renderRegion({ subnets: Number(subnets), addresses: addresses === 's2' ? 's2' : Number(addresses) });
+const [subnets, addresses, latency = '0', enisPerSubnet] = process.argv.slice(2) as [string, string, string?, string?];
+const region = renderRegion({
+  subnets: Number(subnets),
+  addresses: addresses === 's2' ? 's2' : Number(addresses),
+  ...(enisPerSubnet === undefined ? {} : { enisPerSubnet: Number(enisPerSubnet) }),
+});
 
 function answer(body: URLSearchParams): Buffer | undefined {
   switch (body.get('Action')) {

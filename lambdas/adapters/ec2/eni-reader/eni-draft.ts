@@ -4,33 +4,38 @@ import type { EniAttachment, EniRecord, Tags } from '../../../core/subnet/snapsh
 import { ACTION, type Action } from './shape.ts';
 
 const NO_TAGS: Tags = new Map();
-const DOT = 46;
 const SLASH = 47;
 const ZERO = 48;
+/** What {@link digitAt} says of a dot. */
+const DOT = 46 - ZERO;
 
-/** A dotted quad in bytes as an integer, or -1. Strict, as `parseIpv4`. */
-export function addressFromBytes(bytes: Uint8Array, start: number, end: number): number {
+/** A dotted quad in bytes as an integer, or -1. Strict, and written for speed, as `parseIpv4`. */
+function addressFromBytes(bytes: Uint8Array, start: number, end: number): number {
   let address = 0;
-  let part = 0;
-  let digits = 0;
-  let dots = 0;
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i] as number;
-    if (byte === DOT) {
-      if (digits === 0) return -1;
-      address = address * 256 + part;
-      part = 0;
-      digits = 0;
-      dots++;
-    } else {
-      const digit = byte - ZERO;
-      if (digit < 0 || digit > 9 || (digits > 0 && part === 0)) return -1;
-      part = part * 10 + digit;
-      digits++;
-      if (part > 255) return -1;
+  let at = start;
+  for (let dots = 0; ; dots++) {
+    let part = digitAt(bytes, at++, end);
+    if (part < 0 || part > 9) return -1;
+    let next = digitAt(bytes, at++, end);
+    if (next >= 0 && next <= 9) {
+      if (part === 0) return -1;
+      part = part * 10 + next;
+      next = digitAt(bytes, at++, end);
+      if (next >= 0 && next <= 9) {
+        part = part * 10 + next;
+        next = digitAt(bytes, at++, end);
+      }
     }
+    if (part > 255) return -1;
+    address = (address << 8) | part;
+    if (dots === 3) return at > end ? address >>> 0 : -1;
+    if (next !== DOT) return -1;
   }
-  return dots === 3 && digits > 0 ? address * 256 + part : -1;
+}
+
+/** The digit at a place; less than 0 or more than 9 where there is none. */
+function digitAt(bytes: Uint8Array, at: number, end: number): number {
+  return at < end ? (bytes[at] as number) - ZERO : -1;
 }
 
 /** A delegated prefix, `a.b.c.d/28` with no host bits, as the integer of its first address, or -1. */
