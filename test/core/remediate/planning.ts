@@ -79,7 +79,6 @@ export function contextOf({ facts, enis }: Ground, after?: ReadonlyMap<string, n
   const builder = new OccupancyBuilder(facts);
   for (const one of enis) builder.add(one);
   const counts = after === undefined ? {} : { availableIpsAfter: after };
-  const reading = { state: 'read', managedResourcesIncluded: true, failures: [], ...counts } as const;
   return assessContext(facts, { ...READ, ...counts }, builder.finish());
 }
 
