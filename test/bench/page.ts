@@ -197,7 +197,7 @@ ${reading(results.reading)}
 Pages have EC2’s own spelling, order and indentation, and lie ready in a server of its own process. The scanner decodes what the SDK decodes, and hands whatever else it meets to the SDK’s decoder, counted
 (\`decodedBySdk\`); \`npm run fuzz:reader -- --minutes 10\` holds the two together.
 
-Scanner, paginator, Headroom and the SDK's side are compiled as the functions are. A page's bytes cost some 7 ms before anybody looks at them: the socket's, and the buffers'. The scan takes another 6 once it is compiled, the rest is the
+Scanner and Headroom are compiled as the functions are, the sides of the SDK by esbuild’s defaults. A page's bytes cost some 7 ms before anybody looks at them: the socket's, and the buffers'. The scan takes another 6 once it is compiled, the rest is the
 SDK's handling of a call and garbage collection.
 
 ## Files

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { bundleOptions } from '../../../lib/function/bundle-options.ts';
 import { compile } from '../../../lib/function/compile.ts';
 import { SMALL_SPACE } from '../goals.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
@@ -36,14 +38,22 @@ async function serving<T>(args: readonly string[], use: (served: Served) => Prom
   }
 }
 
-const NODE_SIDES = ['scanner', 'paginator', 'headroom', 'sdk'] as const;
-type NodeSide = (typeof NODE_SIDES)[number];
+const OURS = ['scanner', 'headroom'] as const;
+const THEIRS = ['paginator', 'sdk'] as const;
+type NodeSide = (typeof OURS)[number] | (typeof THEIRS)[number];
 
-/** Compiles the sides as the functions are compiled: with the SDK as it is installed, half of the memory and of the garbage collection would be its 700 calls', on either side. */
+/**
+ * Our sides are compiled as the functions are, the SDK's as anybody would: run from where it is installed, half of the memory and of the garbage collection of either would be the SDK's 700 calls'.
+ */
 async function compileSides(folder: string): Promise<void> {
-  for (const name of NODE_SIDES) {
-    const entry = `test/bench/reading/sides/${name}.ts`;
-    await compile(entry, join(folder, name), (file) => console.error(`${file} could not be pruned`));
+  const entry = (name: string) => `test/bench/reading/sides/${name}.ts`;
+  for (const name of OURS) {
+    await compile(entry(name), join(folder, name), (file) => console.error(`${file} could not be pruned`));
+  }
+  for (const name of THEIRS) {
+    const { format, banner, platform, absWorkingDir } = bundleOptions(entry(name));
+    const plain = { format, banner, platform, absWorkingDir, bundle: true, minify: true, logLevel: 'warning' } as const;
+    await build({ ...plain, entryPoints: [entry(name)], outfile: join(folder, name, 'index.mjs') });
   }
 }
 
