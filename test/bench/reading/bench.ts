@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { bundleOptions } from '../../../lib/function/bundle-options.ts';
+import { REQUIRE_FOR_COMMONJS, ROOT } from '../../../lib/function/bundle-options.ts';
 import { compile } from '../../../lib/function/compile.ts';
 import { SMALL_SPACE } from '../goals.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
@@ -51,9 +51,17 @@ async function compileSides(folder: string): Promise<void> {
     await compile(entry(name), join(folder, name), (file) => console.error(`${file} could not be pruned`));
   }
   for (const name of THEIRS) {
-    const { format, banner, platform, absWorkingDir } = bundleOptions(entry(name));
-    const plain = { format, banner, platform, absWorkingDir, bundle: true, minify: true, logLevel: 'warning' } as const;
-    await build({ ...plain, entryPoints: [entry(name)], outfile: join(folder, name, 'index.mjs') });
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: [entry(name)],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner: { js: REQUIRE_FOR_COMMONJS },
+      minify: true,
+      outfile: join(folder, name, 'index.mjs'),
+      logLevel: 'warning',
+    });
   }
 }
 
