@@ -1,4 +1,4 @@
-import { blockSize, type Cidr, cidrContains, type Ipv4 } from './ipv4.ts';
+import { blockSize, type Cidr, type Ipv4 } from './ipv4.ts';
 
 /** Addresses in a /28, the size of a delegated prefix (EC2 user guide, "Prefix delegation for Amazon EC2 network interfaces"). */
 export const BLOCK_IPS = 16;
@@ -35,6 +35,9 @@ export class AddressMap {
   readonly used: Uint16Array;
   /** 1 where the block is a delegated prefix. */
   readonly delegated: Uint8Array;
+  /** The first address and their number, beside the CIDR for speed: they are asked for each address of a region. */
+  private readonly base: Ipv4;
+  private readonly size: number;
 
   /** @param cidr a block of /16 to /28; a RangeError for any other length. */
   constructor(cidr: Cidr) {
@@ -42,13 +45,16 @@ export class AddressMap {
       throw new RangeError(`an EC2 subnet is /16 to /28, not /${cidr.length}`);
     }
     this.cidr = cidr;
-    this.blocks = blockSize(cidr.length) / BLOCK_IPS;
+    this.base = cidr.base;
+    this.size = blockSize(cidr.length);
+    this.blocks = this.size / BLOCK_IPS;
     this.used = new Uint16Array(this.blocks);
     this.delegated = new Uint8Array(this.blocks);
   }
 
   contains(address: Ipv4): boolean {
-    return cidrContains(this.cidr, address);
+    const offset = address - this.base;
+    return offset >= 0 && offset < this.size;
   }
 
   /** The bits of a block that AWS reserves. */
@@ -58,18 +64,18 @@ export class AddressMap {
 
   /** Marks one address used. @returns how many usable addresses that added, 0 or 1; the address must lie inside the subnet. */
   addAddress(address: Ipv4): number {
-    const offset = address - this.cidr.base;
+    const offset = address - this.base;
     const block = offset >>> 4;
     const bit = 1 << (offset & 15);
     const before = this.used[block] as number;
-    if ((before & bit) !== 0 || (this.reservedBits(block) & bit) !== 0) return 0;
+    if ((before & bit) !== 0 || (this.isEdge(block) && (this.reservedBits(block) & bit) !== 0)) return 0;
     this.used[block] = before | bit;
     return 1;
   }
 
   /** Marks a delegated /28 by its first address. @returns how many usable addresses that added, 0 to 16; the block must lie inside the subnet. */
   addPrefix(base: Ipv4): number {
-    const block = (base - this.cidr.base) >>> 4;
+    const block = (base - this.base) >>> 4;
     const before = this.used[block] as number;
     const after = ALL & ~this.reservedBits(block);
     this.delegated[block] = 1;

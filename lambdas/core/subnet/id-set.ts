@@ -5,10 +5,10 @@
  */
 
 /** Ids of one bucket, which is looked through from its start. */
-const BUCKET_IDS = 16;
+const BUCKET_IDS = 64;
 /** Buckets that are made at once: 8 kB, which a small set can bear. */
-const SLAB_BUCKETS = 64;
-/** Bits of the hash that the directory may use: 16 ids that agree in more would be no accident, and go into the ordinary set. */
+const SLAB_BUCKETS = 16;
+/** Bits of the hash that the directory may use: 64 ids that agree in more would be no accident, and go into the ordinary set. */
 const MOST_BITS = 24;
 
 const HEX_DIGITS = 16;
