@@ -2,32 +2,15 @@ import { Place } from '../../core/input/place.ts';
 import type { EniSink, ReadFailure, SubnetFacts } from '../../core/subnet/snapshot.ts';
 import { toEniRecord } from '../describe/network-interfaces.ts';
 import type { RegionScope } from '../live/options.ts';
-import { type ReadingTaps, readPart, type Shard } from '../live/part.ts';
-import { chunks } from '../pace.ts';
+import { type ReadingTaps, readPart } from '../live/part.ts';
 import type { Ec2Calls } from './ec2-calls.ts';
 import type { EniPageReader } from './eni-pages.ts';
 import { UnexpectedPage } from './eni-reader/xml-bytes.ts';
+import { type EniShard, eniShards } from './interface-shards.ts';
 import { ManagedResources } from './managed-resources.ts';
-import { vpcShards } from './network-parts.ts';
-import { eachPage, FILTER_VALUES, filter, pageSize } from './paging.ts';
+import { eachPage, pageSize } from './paging.ts';
 
 const PLACE = Place.of('ec2:DescribeNetworkInterfaces');
-
-interface EniShard extends Shard {
-  readonly subnetIds: readonly string[];
-  readonly filter: { readonly Name: string; readonly Values: string[] };
-}
-
-/**
- * One series of pages for each VPC, or, where the scope names subnets, for each 200 of them: never one for each subnet, which would take the account's call rate for nothing.
- */
-function shardsOf(subnets: readonly SubnetFacts[], scope: RegionScope): EniShard[] {
-  if ((scope.subnetIds ?? []).length > 0) {
-    const ids = subnets.map(({ subnetId }) => subnetId);
-    return chunks(ids, FILTER_VALUES).map((some) => ({ subnetIds: some, filter: filter('subnet-id', some) }));
-  }
-  return vpcShards(subnets, 1).map(({ vpcIds, subnetIds }) => ({ subnetIds, filter: filter('vpc-id', vpcIds) }));
-}
 
 /** The SDK's own decoder, and the only reader that has the whole answer to hand on. */
 export function sdkEniPages(ec2: Ec2Calls): EniPageReader {
@@ -88,7 +71,7 @@ export async function readNetworkInterfaces(
     {
       input: 'network-interfaces',
       call: 'ec2:DescribeNetworkInterfaces',
-      shards: shardsOf(subnets, scope),
+      shards: eniShards(subnets, scope),
       read: (shard, take) =>
         eachPage(
           (NextToken) =>

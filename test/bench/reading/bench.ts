@@ -17,7 +17,6 @@ const here = (name: string) => join(import.meta.dirname, name);
 interface Served {
   readonly url: string;
   readonly enis: number;
-  readonly pages: number;
   readonly megabytes: number;
 }
 
@@ -76,8 +75,8 @@ export interface ReadingResults {
 
 /** VPCs of S2. */
 const S2_VPCS = 1000 / SUBNETS_PER_VPC;
-/** Of the pages alone: one VPC to warm up, four that count, 20 pages. */
-const PAGE_VPCS = 5;
+/** Of the pages alone: two VPCs to warm up, four that count, 20 pages. */
+const PAGE_VPCS = 6;
 
 export async function benchReading(rounds: number, python: string | undefined): Promise<ReadingResults> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'));

@@ -1,5 +1,5 @@
 /** A region for the reading benchmarks, in EC2's own XML: spelling, order, indentation and size of a page are those of real answers. */
-import { formatIpv4 } from '../../../lambdas/core/ip/ipv4.ts';
+import { blockSize, type Cidr, formatIpv4, parseCidr } from '../../../lambdas/core/ip/ipv4.ts';
 import { type BenchSubnet, dataSet } from '../kernel/data.ts';
 
 /** Interfaces on a page: the most that EC2 gives. */
@@ -108,6 +108,8 @@ function writeInterface(
 
 interface Held {
   readonly cidr: string;
+  /** Addresses that are held. */
+  readonly used: number;
   readonly enis: readonly { readonly addresses: readonly string[]; readonly prefix?: string }[];
 }
 
@@ -121,7 +123,7 @@ function deal({ cidr, addresses, prefixes }: BenchSubnet): Held {
     const prefix = prefixes[i];
     enis.push(prefix === undefined ? { addresses: own } : { addresses: own, prefix });
   }
-  return { cidr, enis };
+  return { cidr, enis, used: addresses.length + 16 * prefixes.length };
 }
 
 /** A /18 for each subnet, interfaces with equally many addresses, scattered by a stride that is odd. */
@@ -130,7 +132,7 @@ function even(index: number, perEni: number, count: number): Held {
   const enis = Array.from({ length: count }, (_, eni) => ({
     addresses: Array.from({ length: perEni }, (_, i) => formatIpv4(base + 16 + (((eni * perEni + i) * 37) % 16352))),
   }));
-  return { cidr: `${formatIpv4(base)}/18`, enis };
+  return { cidr: `${formatIpv4(base)}/18`, enis, used: count * perEni };
 }
 
 function regionOf(spec: RegionSpec): Held[] {
@@ -140,69 +142,85 @@ function regionOf(spec: RegionSpec): Held[] {
   return Array.from({ length: spec.subnets }, (_, index) => even(index, perEni, enis));
 }
 
-export interface RenderedRegion {
-  readonly subnets: Buffer;
-  /** Pages of interfaces by VPC id; the token of a page is the index of the next. */
-  readonly pages: ReadonlyMap<string, readonly Buffer[]>;
-  readonly enis: number;
+/** The interfaces of one subnet, rendered one behind the other. */
+interface RenderedSubnet {
+  readonly vpc: string;
+  readonly bytes: Buffer;
+  /** Where each interface begins, and where the last one ends. */
+  readonly starts: Uint32Array;
 }
 
-export function renderRegion(spec: RegionSpec): RenderedRegion {
-  const region = regionOf(spec);
-  const subnets = new Lines();
-  subnets.add(0, '<?xml version="1.0" encoding="UTF-8"?>');
-  subnets.add(0, '<DescribeSubnetsResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">');
-  subnets.add(1, '<subnetSet>');
-  const pages = new Map<string, Buffer[]>();
-  let serial = 0;
-  for (let first = 0; first < region.length; first += SUBNETS_PER_VPC) {
-    const vpc = vpcId(first / SUBNETS_PER_VPC);
-    let out = new Lines();
-    const rendered: Buffer[] = [];
-    const total = region.slice(first, first + SUBNETS_PER_VPC).reduce((sum, { enis }) => sum + enis.length, 0);
-    let onPage = 0;
-    let done = 0;
-    const open = () => {
-      out = new Lines();
-      out.add(0, '<?xml version="1.0" encoding="UTF-8"?>');
-      out.add(0, '<DescribeNetworkInterfacesResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">');
-      out.add(1, '<requestId>0d4c2c1e-0000-4000-8000-000000000000</requestId>');
-      out.add(1, '<networkInterfaceSet>');
-      onPage = 0;
-    };
-    const close = () => {
-      out.add(1, '</networkInterfaceSet>');
-      if (done < total) out.add(1, `<nextToken>${rendered.length + 1}</nextToken>`);
-      out.add(0, '</DescribeNetworkInterfacesResponse>');
-      rendered.push(Buffer.from(out.toString()));
-    };
-    open();
-    region.slice(first, first + SUBNETS_PER_VPC).forEach(({ cidr, enis }, offset) => {
-      const index = first + offset;
-      subnets.add(2, '<item>');
-      subnets.add(3, `<subnetId>${subnetId(index)}</subnetId>`);
-      subnets.add(3, `<vpcId>${vpc}</vpcId>`);
-      subnets.add(3, `<cidrBlock>${cidr}</cidrBlock>`);
-      subnets.add(3, '<state>available</state>');
-      subnets.add(3, '<availabilityZone>us-east-1a</availabilityZone>');
-      subnets.add(3, '<availabilityZoneId>use1-az1</availabilityZoneId>');
-      subnets.add(3, '<availableIpAddressCount>0</availableIpAddressCount>');
-      subnets.add(3, '<ownerId>111111111111</ownerId>');
-      subnets.add(2, '</item>');
-      for (const { addresses, prefix } of enis) {
-        if (onPage === PAGE_SIZE) {
-          close();
-          open();
-        }
+const HEAD = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<DescribeNetworkInterfacesResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">
+    <requestId>0d4c2c1e-0000-4000-8000-000000000000</requestId>
+    <networkInterfaceSet>`);
+
+/** A region whose answers lie ready: a page is put together of slices, without a byte being copied. */
+export class RenderedRegion {
+  readonly subnets: Buffer;
+  readonly enis: number;
+  private readonly rendered = new Map<string, RenderedSubnet>();
+
+  constructor(spec: RegionSpec) {
+    const region = regionOf(spec);
+    const list = new Lines();
+    list.add(0, '<?xml version="1.0" encoding="UTF-8"?>');
+    list.add(0, '<DescribeSubnetsResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">');
+    list.add(1, '<subnetSet>');
+    let serial = 0;
+    region.forEach(({ cidr, enis, used }, index) => {
+      const vpc = vpcId(Math.floor(index / SUBNETS_PER_VPC));
+      writeSubnet(list, index, vpc, cidr, used);
+      const texts = enis.map(({ addresses, prefix }) => {
+        const out = new Lines();
         writeInterface(out, serial++, index, addresses, prefix);
-        onPage++;
-        done++;
-      }
+        return `\n        ${out}`;
+      });
+      // All of it is ASCII: as many bytes as characters.
+      const starts = new Uint32Array(texts.length + 1);
+      texts.forEach((text, at) => {
+        starts[at + 1] = (starts[at] as number) + text.length;
+      });
+      this.rendered.set(subnetId(index), { vpc, bytes: Buffer.from(texts.join(''), 'latin1'), starts });
     });
-    close();
-    pages.set(vpc, rendered);
+    list.add(1, '</subnetSet>');
+    list.add(0, '</DescribeSubnetsResponse>');
+    this.subnets = Buffer.from(list.toString());
+    this.enis = serial;
   }
-  subnets.add(1, '</subnetSet>');
-  subnets.add(0, '</DescribeSubnetsResponse>');
-  return { subnets: Buffer.from(subnets.toString()), pages, enis: serial };
+
+  /** A page of the interfaces of a VPC, or of some subnets. @param token how many interfaces went before. */
+  page(filter: string, values: readonly string[], token: number): readonly Buffer[] {
+    const slices: Buffer[] = [];
+    let before = 0;
+    for (const { bytes, starts } of this.chosen(filter, values)) {
+      const count = starts.length - 1;
+      const from = Math.max(0, token - before);
+      const to = Math.min(count, token + PAGE_SIZE - before);
+      if (from < to) slices.push(bytes.subarray(starts[from], starts[to]));
+      before += count;
+    }
+    const next = before > token + PAGE_SIZE ? `\n    <nextToken>${token + PAGE_SIZE}</nextToken>` : '';
+    const tail = `\n    </networkInterfaceSet>${next}\n</DescribeNetworkInterfacesResponse>`;
+    return [HEAD, ...slices, Buffer.from(tail)];
+  }
+
+  private *chosen(filter: string, values: readonly string[]): Iterable<RenderedSubnet> {
+    const named = new Set(values);
+    for (const [id, subnet] of this.rendered) if (named.has(filter === 'vpc-id' ? subnet.vpc : id)) yield subnet;
+  }
+}
+
+function writeSubnet(out: Lines, index: number, vpc: string, cidr: string, used: number): void {
+  const { length } = parseCidr(cidr) as Cidr;
+  out.add(2, '<item>');
+  out.add(3, `<subnetId>${subnetId(index)}</subnetId>`);
+  out.add(3, `<vpcId>${vpc}</vpcId>`);
+  out.add(3, `<cidrBlock>${cidr}</cidrBlock>`);
+  out.add(3, '<state>available</state>');
+  out.add(3, '<availabilityZone>us-east-1a</availabilityZone>');
+  out.add(3, '<availabilityZoneId>use1-az1</availabilityZoneId>');
+  out.add(3, `<availableIpAddressCount>${Math.max(0, blockSize(length) - 5 - used)}</availableIpAddressCount>`);
+  out.add(3, '<ownerId>111111111111</ownerId>');
+  out.add(2, '</item>');
 }

@@ -1,4 +1,5 @@
 /** Pages through the page scanner. */
+import '../../../../lambdas/adapters/small-young-generation.ts';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EniQueryProtocol, scanInterfaces } from '../../../../lambdas/adapters/ec2/eni-reader/eni-query-protocol.ts';
 import { config, inVpc, measurePages } from './side.ts';

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eniShards } from '../../../lambdas/adapters/ec2/interface-shards.ts';
+import type { SubnetFacts } from '../../../lambdas/core/subnet/snapshot.ts';
+import { subnet } from '../../support/builders.ts';
+
+/** A /18 of a VPC with so many of its addresses in use. */
+const large = (vpc: number, at: number, used: number): SubnetFacts =>
+  subnet('10.0.0.0/18', { vpcId: `vpc-${vpc}`, subnetId: `subnet-${vpc}-${at}`, availableIps: 16_384 - used });
+
+const filters = (subnets: readonly SubnetFacts[], scope = {}) => eniShards(subnets, scope).map((shard) => shard.filter);
+
+describe('the series in which interfaces are read', () => {
+  test('are one for each VPC where little is in use, the longer ones first', () => {
+    expect(filters([large(1, 1, 900), large(2, 1, 9_000), large(1, 2, 100)])).toEqual([
+      { Name: 'vpc-id', Values: ['vpc-2'] },
+      { Name: 'vpc-id', Values: ['vpc-1'] },
+    ]);
+  });
+
+  test('cut a large VPC by its subnets, in parts of like weight', () => {
+    expect(filters([5_000, 8_000, 7_000, 6_000].map((used, at) => large(1, at, used)))).toEqual([
+      { Name: 'subnet-id', Values: ['subnet-1-3', 'subnet-1-0'] },
+      { Name: 'subnet-id', Values: ['subnet-1-1'] },
+      { Name: 'subnet-id', Values: ['subnet-1-2'] },
+    ]);
+  });
+
+  test('are five more than VPCs at most, the largest cut first', () => {
+    const subnets = [1, 2, 3].flatMap((vpc) => Array.from({ length: 20 }, (_, at) => large(vpc, at, vpc * 4_000)));
+    const vpcOf = ({ Values }: { Values: readonly string[] }) => (Values[0] as string).split('-')[1];
+    const counts = Map.groupBy(filters(subnets), vpcOf);
+    expect(['1', '2', '3'].map((vpc) => counts.get(vpc)?.length)).toEqual([2, 3, 3]);
+  });
+
+  test('never name more subnets than a filter may hold: such a VPC stays whole', () => {
+    const subnets = Array.from({ length: 2_000 }, (_, at) => large(1, at, 1_000));
+    expect(filters(subnets)).toEqual([{ Name: 'vpc-id', Values: ['vpc-1'] }]);
+  });
+
+  test('are by 200 subnets where the scope names subnets', () => {
+    const subnets = Array.from({ length: 450 }, (_, at) => large(at % 3, at, 16_000));
+    const lengths = filters(subnets, { subnetIds: ['named'] }).map(({ Name, Values }) => [Name, Values.length]);
+    expect(lengths).toEqual([200, 200, 50].map((length) => ['subnet-id', length]));
+  });
+
+  test('hold each subnet once, with or without IPv4', () => {
+    const any = fc.record({
+      vpc: fc.integer({ min: 1, max: 4 }),
+      used: fc.integer({ min: 0, max: 16_379 }),
+      ipv4: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 60 }), (specs) => {
+        const subnets = specs.map(({ vpc, used, ipv4 }, at) => {
+          const whole = large(vpc, at, used);
+          return ipv4 ? whole : subnet(null, { vpcId: whole.vpcId, subnetId: whole.subnetId });
+        });
+        const shards = eniShards(subnets, {});
+        const vpcs = new Set(subnets.map(({ vpcId }) => vpcId));
+        expect(shards.flatMap(({ subnetIds }) => subnetIds).sort()).toEqual(subnets.map((one) => one.subnetId).sort());
+        expect(shards.length).toBeLessThanOrEqual(vpcs.size + 5);
+        for (const { filter, subnetIds } of shards) {
+          if (filter.Name === 'subnet-id') expect(filter.Values).toEqual(subnetIds);
+          else expect(subnets.filter(({ vpcId }) => vpcId === filter.Values[0])).toHaveLength(subnetIds.length);
+        }
+      }),
+    );
+  });
+});
