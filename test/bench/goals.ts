@@ -1,6 +1,7 @@
 /** The goals for speed and size, each beside the figure that a run has found for it. */
 import { kilobytes, number, range } from './figures.ts';
 import type { Compared, Spread } from './measure.ts';
+import { GROWTH_ROWS } from './reading/rows.ts';
 import type { Results } from './results.ts';
 
 export interface Goal {
@@ -83,9 +84,9 @@ function readingGoals({ results }: Results['reading']): Goal[] {
     ),
     ...timesAsFast('G3', `a page of ${addresses} addresses an interface, against boto3`, sides, 'boto3-pages', 18),
   ]);
-  const small = median(growth, '100 pages', 'peakMb');
-  const large = median(growth, '1,000 pages', 'peakMb');
-  const steps = median(growth, '100 pages', 'ms') / median(growth, '10 pages', 'ms');
+  const small = median(growth, GROWTH_ROWS.hundredPages, 'peakMb');
+  const large = median(growth, GROWTH_ROWS.thousandPages, 'peakMb');
+  const steps = median(growth, GROWTH_ROWS.hundredPages, 'ms') / median(growth, GROWTH_ROWS.tenPages, 'ms');
   return [
     ...ofPages,
     ...timesAsFast('G4', 'whole S2, against the SDK and cidr-tools', s2, 'sdk', 10),
@@ -93,7 +94,7 @@ function readingGoals({ results }: Results['reading']): Goal[] {
     ...timesAsFast('G4', 'S2 at 300 ms a page and 8 sequences, against the SDK', s2At300ms, 'sdk', 4),
     atMost('G5', 'peak memory of S2', ' MB', median(s2, 'headroom', 'peakMb'), 160),
     // Its row is there only if the run came to its end.
-    atMost('G5', 'peak memory with a 64 MB old space', ' MB', median(growth, SMALL_SPACE, 'peakMb'), 160),
+    atMost('G5', 'peak memory with a 64 MB old space', ' MB', median(growth, GROWTH_ROWS.smallSpace, 'peakMb'), 160),
     atMost(
       'G5',
       'peak memory of ten times the interfaces in the same subnets',
@@ -141,9 +142,6 @@ function scaleGoals({ results }: Results['scale']): Goal[] {
     atMost('G9', 'of them refused, beside somebody who takes half of the rate', '', throttled, 0),
   ];
 }
-
-/** The row of {@link ReadingResults.growth} that ran with a small old space. */
-export const SMALL_SPACE = '100 pages, 64 MB old space';
 
 export function goalsOf(results: Results): readonly Goal[] {
   return [

@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { REQUIRE_FOR_COMMONJS, ROOT } from '../../../lib/function/bundle-options.ts';
 import { compile } from '../../../lib/function/compile.ts';
-import { SMALL_SPACE } from '../goals.ts';
 import { type Compared, compare, type SideSpec } from '../measure.ts';
 import { pythonHas } from '../python.ts';
 import { ENIS_PER_SUBNET, SUBNETS_PER_VPC } from './region.ts';
+import { GROWTH_ROWS } from './rows.ts';
 
 const here = (name: string) => join(import.meta.dirname, name);
 
@@ -127,10 +127,10 @@ async function readAll(folder: string, rounds: number, boto3: string | undefined
       compare([{ ...side('headroom', url, vpcs, 8, flags), name }], times),
     );
   const growth = [
-    ...(await alone('10 pages', S2_VPCS / 10, rounds)),
-    ...(await alone('100 pages', S2_VPCS, rounds)),
-    ...(await alone(SMALL_SPACE, S2_VPCS, rounds, ['--max-old-space-size=64'])),
-    ...(await alone('1,000 pages', S2_VPCS, Math.min(rounds, 3), [], 10 * ENIS_PER_SUBNET)),
+    ...(await alone(GROWTH_ROWS.tenPages, S2_VPCS / 10, rounds)),
+    ...(await alone(GROWTH_ROWS.hundredPages, S2_VPCS, rounds)),
+    ...(await alone(GROWTH_ROWS.smallSpace, S2_VPCS, rounds, ['--max-old-space-size=64'])),
+    ...(await alone(GROWTH_ROWS.thousandPages, S2_VPCS, Math.min(rounds, 3), [], 10 * ENIS_PER_SUBNET)),
   ];
   return { pages, s2, s2At300ms, growth };
 }
