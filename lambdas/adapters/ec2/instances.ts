@@ -7,7 +7,7 @@ import { chunks } from '../pace.ts';
 import type { Ec2Calls } from './ec2-calls.ts';
 import { ManagedResources } from './managed-resources.ts';
 import { type VpcShard, vpcPage, vpcShards } from './network-parts.ts';
-import { eachPage, FILTER_VALUES, filter, pageSize, SMALL_PAGE_SIZE } from './paging.ts';
+import { eachPage, filter, pageSize, SMALL_PAGE_SIZE } from './paging.ts';
 
 /** The instances of the VPCs: by VPC and not by subnet, since a node's interfaces may lie in other subnets than the node. */
 export function readInstances(
@@ -19,7 +19,7 @@ export function readInstances(
   return readPart<VpcShard, InstanceFacts>(taps, {
     input: 'instances',
     call: 'ec2:DescribeInstances',
-    shards: vpcShards(subnets, FILTER_VALUES),
+    shards: vpcShards(subnets),
     read: ({ vpcIds }, take) =>
       eachPage(
         (token) => managed.ask((flag) => ec2.instances({ ...vpcPage(taps, vpcIds, token), ...flag })),

@@ -26,14 +26,14 @@ export interface VpcShard extends Shard {
 }
 
 /** The VPCs of the subnets, cut to filters, each with the subnets that are about it. */
-export function vpcShards(subnets: readonly SubnetFacts[], vpcsInShard: number): VpcShard[] {
+export function vpcShards(subnets: readonly SubnetFacts[]): VpcShard[] {
   const byVpc = new Map<string, string[]>();
   for (const { vpcId, subnetId } of subnets) {
     const ids = byVpc.get(vpcId);
     if (ids === undefined) byVpc.set(vpcId, [subnetId]);
     else ids.push(subnetId);
   }
-  return chunks([...byVpc.keys()].sort(), vpcsInShard).map((vpcIds) => ({
+  return chunks([...byVpc.keys()].sort(), FILTER_VALUES).map((vpcIds) => ({
     vpcIds,
     subnetIds: vpcIds.flatMap((id) => byVpc.get(id) ?? []),
   }));
@@ -52,7 +52,7 @@ export function readVpcs(ec2: Ec2Calls, taps: ReadingTaps, subnets: readonly Sub
   return readPart<VpcShard, VpcFacts>(taps, {
     input: 'vpcs',
     call: 'ec2:DescribeVpcs',
-    shards: vpcShards(subnets, FILTER_VALUES),
+    shards: vpcShards(subnets),
     read: ({ vpcIds }, take) =>
       eachPage(
         (token) => ec2.vpcs(vpcPage(taps, vpcIds, token)),
@@ -70,7 +70,7 @@ export function readRouteTables(
   return readPart<VpcShard, RouteTableFacts>(taps, {
     input: 'route-tables',
     call: 'ec2:DescribeRouteTables',
-    shards: vpcShards(subnets, FILTER_VALUES),
+    shards: vpcShards(subnets),
     read: ({ vpcIds }, take) =>
       eachPage(
         (token) =>
@@ -93,7 +93,7 @@ export function readNetworkAcls(
   return readPart<VpcShard, NetworkAclFacts>(taps, {
     input: 'network-acls',
     call: 'ec2:DescribeNetworkAcls',
-    shards: vpcShards(subnets, FILTER_VALUES),
+    shards: vpcShards(subnets),
     read: ({ vpcIds }, take) =>
       eachPage(
         (token) => ec2.networkAcls(vpcPage(taps, vpcIds, token)),
