@@ -1,6 +1,6 @@
 /** The series of pages in which the interfaces of a region are read. */
 import { blockSize } from '../../core/ip/ipv4.ts';
-import type { SubnetFacts } from '../../core/subnet/snapshot.ts';
+import type { RegionFacts, SubnetFacts } from '../../core/subnet/snapshot.ts';
 import type { RegionScope } from '../live/options.ts';
 import type { Shard } from '../live/part.ts';
 import { chunks } from '../pace.ts';
@@ -19,8 +19,13 @@ const WORTH_CUTTING = 10_000;
 /**
  * One series for each VPC, the large ones cut by subnets, so that a region whose interfaces lie in one VPC is not read by one call at a time; where the scope names subnets, one for each 200 of them. Never one for each subnet, which
  * would take the account's call rate for nothing. The longest come first.
+ *
+ * A VPC with subnets that the configuration leaves out stays whole: an interface in one of these may be what shows that an instance is a node.
  */
-export function eniShards(subnets: readonly SubnetFacts[], scope: RegionScope): readonly EniShard[] {
+export function eniShards(
+  { subnets, excluded = [] }: Pick<RegionFacts, 'subnets' | 'excluded'>,
+  scope: RegionScope,
+): readonly EniShard[] {
   if ((scope.subnetIds ?? []).length > 0) {
     return chunks(
       subnets.map(({ subnetId }) => subnetId),
@@ -30,8 +35,9 @@ export function eniShards(subnets: readonly SubnetFacts[], scope: RegionScope): 
   const vpcs = [...Map.groupBy(subnets, ({ vpcId }) => vpcId)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([vpcId, own]) => ({ vpcId, subnets: own, used: usedIps(own), series: 1 }));
+  const whole = new Set(excluded.map(({ vpcId }) => vpcId));
   for (let more = MORE_SERIES; more > 0; more--) {
-    const cuttable = vpcs.filter(({ used, series }) => used / series >= WORTH_CUTTING);
+    const cuttable = vpcs.filter(({ vpcId, used, series }) => !whole.has(vpcId) && used / series >= WORTH_CUTTING);
     const [longest] = cuttable.sort((one, other) => other.used / other.series - one.used / one.series);
     if (longest === undefined) break;
     longest.series++;

@@ -1,5 +1,5 @@
 import { Place } from '../../core/input/place.ts';
-import type { EniSink, ReadFailure, SubnetFacts } from '../../core/subnet/snapshot.ts';
+import type { EniSink, ReadFailure, RegionFacts } from '../../core/subnet/snapshot.ts';
 import { toEniRecord } from '../describe/network-interfaces.ts';
 import type { RegionScope } from '../live/options.ts';
 import { type ReadingTaps, readPart } from '../live/part.ts';
@@ -59,7 +59,7 @@ export interface EnisRead {
 export async function readNetworkInterfaces(
   readPage: EniPageReader,
   taps: ReadingTaps,
-  subnets: readonly SubnetFacts[],
+  facts: Pick<RegionFacts, 'subnets' | 'excluded'>,
   scope: RegionScope,
   sink: EniSink,
 ): Promise<EnisRead> {
@@ -71,7 +71,7 @@ export async function readNetworkInterfaces(
     {
       input: 'network-interfaces',
       call: 'ec2:DescribeNetworkInterfaces',
-      shards: eniShards(subnets, scope),
+      shards: eniShards(facts, scope),
       read: (shard, take) =>
         eachPage(
           (NextToken) =>

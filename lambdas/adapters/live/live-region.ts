@@ -103,7 +103,7 @@ export class LiveRegion {
     if (!this.wants('network-interfaces')) return { state: 'absent' };
     // Only the SDK's decoder has the whole answer to hand on.
     const readPage = this.options.raw === undefined ? scannedEniPages(this.ec2) : sdkEniPages(this.ec2);
-    const read = await readNetworkInterfaces(readPage, this.taps, facts.subnets, this.scope, sink);
+    const read = await readNetworkInterfaces(readPage, this.taps, facts, this.scope, sink);
     const after = await readSubnets(this.ec2, { ...this.taps, raw: undefined, progress: undefined }, this.scope);
     return {
       state: 'read',

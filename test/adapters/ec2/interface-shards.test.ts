@@ -8,7 +8,8 @@ import { subnet } from '../../support/builders.ts';
 const large = (vpc: number, at: number, used: number): SubnetFacts =>
   subnet('10.0.0.0/18', { vpcId: `vpc-${vpc}`, subnetId: `subnet-${vpc}-${at}`, availableIps: 16_384 - used });
 
-const filters = (subnets: readonly SubnetFacts[], scope = {}) => eniShards(subnets, scope).map((shard) => shard.filter);
+const filters = (subnets: readonly SubnetFacts[], scope = {}) =>
+  eniShards({ subnets }, scope).map((shard) => shard.filter);
 
 describe('the series in which interfaces are read', () => {
   test('are one for each VPC where little is in use, the longer ones first', () => {
@@ -38,6 +39,16 @@ describe('the series in which interfaces are read', () => {
     expect(filters(subnets)).toEqual([{ Name: 'vpc-id', Values: ['vpc-1'] }]);
   });
 
+  test('leave a VPC whole of which the configuration leaves subnets out: what lies there may tell nodes', () => {
+    const subnets = [1, 2].flatMap((vpc) => [large(vpc, 1, 12_000), large(vpc, 2, 12_000)]);
+    const shards = eniShards({ subnets, excluded: [large(1, 3, 10)] }, {});
+    expect(shards.map(({ filter }) => filter)).toEqual([
+      { Name: 'vpc-id', Values: ['vpc-1'] },
+      { Name: 'subnet-id', Values: ['subnet-2-1'] },
+      { Name: 'subnet-id', Values: ['subnet-2-2'] },
+    ]);
+  });
+
   test('are by 200 subnets where the scope names subnets', () => {
     const subnets = Array.from({ length: 450 }, (_, at) => large(at % 3, at, 16_000));
     const lengths = filters(subnets, { subnetIds: ['named'] }).map(({ Name, Values }) => [Name, Values.length]);
@@ -56,7 +67,7 @@ describe('the series in which interfaces are read', () => {
           const whole = large(vpc, at, used);
           return ipv4 ? whole : subnet(null, { vpcId: whole.vpcId, subnetId: whole.subnetId });
         });
-        const shards = eniShards(subnets, {});
+        const shards = eniShards({ subnets }, {});
         const vpcs = new Set(subnets.map(({ vpcId }) => vpcId));
         expect(shards.flatMap(({ subnetIds }) => subnetIds).sort()).toEqual(subnets.map((one) => one.subnetId).sort());
         expect(shards.length).toBeLessThanOrEqual(vpcs.size + 5);
