@@ -74,9 +74,10 @@ function shardsOfVpc(vpcId: string, subnets: readonly SubnetFacts[], series: num
     lightest.used += used;
   }
   const filled = groups.filter(({ ids }) => ids.length > 0);
+  const subnetIds = subnets.map(({ subnetId }) => subnetId);
   if (filled.length < 2 || filled.some(({ ids }) => ids.length > FILTER_VALUES)) {
-    const subnetIds = subnets.map(({ subnetId }) => subnetId);
     return [{ shard: { subnetIds, filter: filter('vpc-id', [vpcId]) }, used: usedIps(subnets) }];
   }
-  return filled.map(({ ids, used }) => ({ shard: bySubnets(ids), used }));
+  // Where one part fails, all of the VPC is unknown: an interface in it may be what shows that an instance elsewhere is a node.
+  return filled.map(({ ids, used }) => ({ shard: { subnetIds, filter: filter('subnet-id', ids) }, used }));
 }
