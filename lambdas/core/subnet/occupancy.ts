@@ -1,7 +1,7 @@
 /**
  * Rebuilds, from a stream of network interfaces, who holds which address of each subnet.
  *
- * One pass, each interface looked at once: memory grows with the subnets, and by the id of each interface (about 10 bytes), never by its record, unless the
+ * One pass, each interface looked at once: memory grows with the subnets, and by the id of each interface (about twelve bytes), never by its record, unless the
  * caller asks for a subnet's records to be kept.
  */
 import { AddressMap, BLOCK_IPS } from '../ip/address-map.ts';
