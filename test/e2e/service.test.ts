@@ -7,7 +7,7 @@ import { DisableRuleCommand, EnableRuleCommand, ListRulesCommand, PutEventsComma
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
-import { STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { BUCKET_PREFIXES, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { runChild } from './child.ts';
 import { CACHE, ROOT } from './paths.ts';
@@ -262,6 +262,10 @@ test('a new cluster in a new zone gets its alarms, and one that is gone loses th
 });
 
 test('the command reads back what the service saw', async () => {
+  const from = Date.now();
+  const kept = ({ at, status, params }: RecordedCall) =>
+    at >= from && status === 200 && String(params.Key).startsWith(BUCKET_PREFIXES.snapshots);
+  await waitFor(() => calls('PutObject').some(kept), { what: 'a snapshot to be kept', timeoutMs: SOON });
   const { exitCode, output } = await runChild({
     command: 'node',
     args: [join(ROOT, 'bin', 'headroom.js'), 'assess', '--json', '--at', new Date().toISOString(), '--region', REGION],
@@ -270,8 +274,9 @@ test('the command reads back what the service saw', async () => {
     logFile: join(CACHE, 'assess-at.log'),
     timeoutMs: 60_000,
   });
+  // Before the output is read as a document: where the command fails, the failure shows its words.
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringMatching(/^\{/) });
   const document = JSON.parse(output) as { readonly source: object; readonly subnets: readonly object[] };
-  expect(exitCode).toBe(0);
   expect(document.source).toMatchObject({ kind: 'snapshot', region: REGION, account: ACCOUNT });
   expect(document.subnets).toContainEqual(
     expect.objectContaining({
