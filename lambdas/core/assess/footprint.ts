@@ -79,6 +79,12 @@ export interface Room {
   readonly reservedPrefixes: number;
 }
 
+/** A subnet that nodes or pods may take room of. */
+export interface Place {
+  readonly subnetId: string;
+  readonly room: Room;
+}
+
 /** @param end which end of the range of free prefixes to believe: `max` before saying that nothing is left, `min` before saying that something is. */
 export function roomOf(ledger: SubnetLedger, end: 'min' | 'max'): Room {
   if (!ledger.applicable) return { availableIps: 0, prefixes: 0, reservedPrefixes: 0 };

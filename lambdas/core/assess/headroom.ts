@@ -4,13 +4,8 @@
  */
 import type { ClusterModel, Footprint, NodeLauncher } from './cluster-model.ts';
 import type { SubnetView } from './context.ts';
-import { availableAfter, capacityOf, largest, type Room, roomOf, together } from './footprint.ts';
-
-/** A subnet that nodes may be launched into, as the launchers see it. */
-export interface Place {
-  readonly subnetId: string;
-  readonly room: Room;
-}
+import { availableAfter, capacityOf, largest, type Place, roomOf } from './footprint.ts';
+import { apartCapacity } from './pods-apart.ts';
 
 interface Served extends Place {
   /** Nodes that the subnet serves. */
@@ -126,7 +121,10 @@ export function placesOf(zone: ClusterZone, ids: { has(id: string): boolean }, e
 
 /** Nodes that the zone's subnets could serve, whoever picks them; `null` where that is not known. */
 export function zoneCapacity(cluster: ClusterModel, zone: ClusterZone, end: 'min' | 'max'): number | null {
-  return zoneNodes(cluster, zone, end, (nodePlaces, footprint) => totalCapacity(nodePlaces, footprint));
+  return zoneNodes(cluster, zone, end, {
+    beside: totalCapacity,
+    apart: (places, pods, footprint) => apartCapacity(places, pods, footprint, 'best'),
+  });
 }
 
 /**
@@ -134,17 +132,25 @@ export function zoneCapacity(cluster: ClusterModel, zone: ClusterZone, end: 'min
  * others. `null` where that is not known, or nothing launches nodes here.
  */
 export function nodeHeadroom(cluster: ClusterModel, zone: ClusterZone, end: 'min' | 'max' = 'max'): number | null {
-  return zoneNodes(cluster, zone, end, (places, footprint) => {
+  const furthest = (
+    places: readonly Place[],
+    count: (launcher: NodeLauncher, own: readonly Place[]) => number | null,
+  ) => {
     let best: number | null = null;
     for (const launcher of cluster.launchers) {
       const ids = new Set(launcher.subnetIds);
       const own = places.filter(({ subnetId }) => ids.has(subnetId));
       if (own.length === 0) continue;
-      const nodes = launcherHeadroom(launcher, own, footprint);
+      const nodes = count(launcher, own);
       if (nodes === null) return null;
       best = Math.max(best ?? 0, nodes);
     }
     return best;
+  };
+  return zoneNodes(cluster, zone, end, {
+    beside: (places, footprint) => furthest(places, (launcher, own) => launcherHeadroom(launcher, own, footprint)),
+    // With one address a node, no choice of subnet leaves a node without room: all that the choice decides is how much of the pods' space goes to nodes.
+    apart: (places, pods, footprint) => furthest(places, (_, own) => apartCapacity(own, pods, footprint, 'careful')),
   });
 }
 
@@ -152,28 +158,19 @@ function launcherHeadroom(launcher: NodeLauncher, places: readonly Place[], foot
   return launcher.kind === 'karpenter' ? karpenterHeadroom(places, footprint) : nodegroupHeadroom(places, footprint);
 }
 
-function zoneNodes(
-  cluster: ClusterModel,
-  zone: ClusterZone,
-  end: 'min' | 'max',
-  count: (places: readonly Place[], footprint: Footprint) => number | null,
-): number | null {
+/** How nodes are counted: with their pods in the node's own subnet, and with pods in subnets of their own. */
+interface Counting {
+  beside(places: readonly Place[], footprint: Footprint): number | null;
+  apart(places: readonly Place[], pods: readonly Place[], footprint: Footprint): number | null;
+}
+
+function zoneNodes(cluster: ClusterModel, zone: ClusterZone, end: 'min' | 'max', counting: Counting): number | null {
   const places = placesOf(zone, cluster.nodeSubnets, end);
   if (places.length === 0) return null;
   // Whatever the type and the mode, a node needs one address.
   if (places.every(({ room }) => room.availableIps === 0)) return 0;
   const footprint = cluster.footprint;
   if (footprint === undefined) return null;
-  if (footprint.pods === undefined) return count(places, footprint.node);
-  const podPlaces = placesOf(zone, cluster.podSubnets, end);
-  // Where an ENIConfig names the very subnets of the nodes, both draw from them.
-  if (sameSubnets(places, podPlaces)) return count(places, together(footprint.node, footprint.pods));
-  const nodes = count(places, footprint.node);
-  const pods = totalCapacity(podPlaces, footprint.pods);
-  return nodes === null || pods === null ? null : Math.min(nodes, pods);
-}
-
-/** @param a by id, as is `b`. */
-function sameSubnets(a: readonly Place[], b: readonly Place[]): boolean {
-  return a.length === b.length && a.every(({ subnetId }, at) => subnetId === b[at]?.subnetId);
+  if (footprint.pods === undefined) return counting.beside(places, footprint.node);
+  return counting.apart(places, placesOf(zone, cluster.podSubnets, end), footprint.pods);
 }

@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Footprint } from '../../../lambdas/core/assess/cluster-model.ts';
-import { availableAfter, capacityOf } from '../../../lambdas/core/assess/footprint.ts';
-import {
-  karpenterHeadroom,
-  nodegroupHeadroom,
-  type Place,
-  totalCapacity,
-} from '../../../lambdas/core/assess/headroom.ts';
+import { availableAfter, capacityOf, type Place } from '../../../lambdas/core/assess/footprint.ts';
+import { karpenterHeadroom, nodegroupHeadroom, totalCapacity } from '../../../lambdas/core/assess/headroom.ts';
 import { type NaiveSubnet, naiveCapacity, naiveKarpenter, naiveNodegroup } from '../../support/naive-headroom.ts';
 
 function place({ id, ...room }: NaiveSubnet): Place {

@@ -110,6 +110,36 @@ describe('the room of a zone (m5.large: 10 addresses a node)', () => {
   });
 });
 
+test('a subnet that some of the nodes and some of the pods share is not counted for both', () => {
+  const codes = (nodes: number, both: number) => {
+    const facts = region(
+      [
+        subnet('10.0.0.0/24', { subnetId: 'subnet-nodes', availableIps: nodes }),
+        subnet('10.0.1.0/24', { subnetId: 'subnet-both', availableIps: both }),
+      ],
+      {
+        nodegroups: read([nodegroup('a', ['subnet-nodes', 'subnet-both'])]),
+        instanceTypes: read([M5_LARGE]),
+        kubernetes: [
+          inside({
+            cluster: 'a',
+            daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
+            eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-both' }]),
+          }),
+        ],
+      },
+    );
+    return zoneRoom(contextOf(facts)).map(({ code, observed, evidence }) => [code, observed, evidence.nodeHeadroom]);
+  };
+  // Three nodes want three addresses and three times ten of the shared subnet, or a node of the other one.
+  expect(codes(0, 32)).toEqual([['ZONE_LOW', 2, 2]]);
+  expect(codes(0, 33)).toEqual([]);
+  expect(codes(3, 29)).toEqual([['ZONE_LOW', 2, 2]]);
+  expect(codes(3, 30)).toEqual([]);
+  // Ten addresses for the pods of one node; whether the node comes up is for the launcher's pick to say.
+  expect(codes(1, 10)).toEqual([['ZONE_LOW', 1, 0]]);
+});
+
 describe('the room of a zone where hidden addresses leave a range', () => {
   /** An empty /24 in prefix mode (one address and one /28 a node), of which EC2 counts `hidden` addresses as taken. */
   const found = (hidden: number) => {
