@@ -3,8 +3,13 @@ import { READ_CALLS, type ReadCallName } from '../contract/read-calls.ts';
 import type { InputName, ReadFailure } from '../core/subnet/snapshot.ts';
 import { ReadError, type ReadErrorCode } from '../ports/read-error.ts';
 
-/** EC2 says the first; the JSON services say the second; STS, IAM and S3 the third. */
-const DENIED: ReadonlySet<string> = new Set(['UnauthorizedOperation', 'AccessDeniedException', 'AccessDenied']);
+/** EC2 says the first; the JSON services say the second; STS, IAM and S3 the third; SNS the last. */
+const DENIED: ReadonlySet<string> = new Set([
+  'UnauthorizedOperation',
+  'AccessDeniedException',
+  'AccessDenied',
+  'AuthorizationError',
+]);
 
 const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
 
@@ -31,7 +36,7 @@ export const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'Throttling',
   'ThrottlingException',
-  'ThrottledException',
+  'Throttled',
   'TooManyRequestsException',
   'EC2ThrottledException',
 ]);
@@ -63,6 +68,8 @@ const UNKNOWN = 'Unknown';
 /** What is asked of a thrown thing, whatever made it. */
 interface Thrown {
   readonly $metadata?: { readonly httpStatusCode?: number };
+  /** What the answer said, of a service of the query protocol or of one that still knows its names. */
+  readonly Error?: { readonly Code?: unknown } | undefined;
   readonly name?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
@@ -72,12 +79,20 @@ function thrown(error: unknown): Thrown {
   return typeof error === 'object' && error !== null ? error : { message: String(error) };
 }
 
-/** What an AWS client threw, as AWS names it: `UnauthorizedOperation`, `ECONNREFUSED`. A code of Node's, or of ours, wins over the name `Error`. */
+/**
+ * What an AWS client threw, as AWS names it: `UnauthorizedOperation`, `ECONNREFUSED`. A code of Node's, or of ours, wins over the name `Error`.
+ *
+ * The SDK has names of its own for errors of the query protocol (SNS, CloudWatch, CloudFormation, SQS, IAM, STS): `AuthorizationErrorException` for what SNS
+ * calls `AuthorizationError`, and some that differ in more than the ending. A bundle has only those that something asks for (docs/adr/0033), so that what the
+ * service itself said is the one name that is the same everywhere.
+ */
 export function awsCode(error: unknown): string {
-  const { code, name } = thrown(error);
-  if (typeof code === 'string' && code !== '') return code;
-  // `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
-  return typeof name === 'string' && name !== '' ? name.replace(/^(Client|Server)\./, '') : UNKNOWN;
+  const { code, name, Error: answer } = thrown(error);
+  for (const told of [answer?.Code, code, name]) {
+    // `Client.` before a code is CloudTrail's spelling, seen from proxies and emulators too.
+    if (typeof told === 'string' && told !== '') return told.replace(/^(Client|Server)\./, '');
+  }
+  return UNKNOWN;
 }
 
 export function isDenied(error: unknown): boolean {

@@ -1,5 +1,23 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { describe, expect, test } from '@jest/globals';
 import { awsCode, awsMessage, fatalError, readFailure } from '../../lambdas/adapters/aws-error.ts';
+import { type AwsAnswer, startAwsStandIn } from '../support/aws-stand-in.ts';
+
+interface Config {
+  readonly region: string;
+  readonly endpoint: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly maxAttempts: number;
+}
+const publish = (config: Config) => new SNSClient(config).send(new PublishCommand({ TopicArn: 't', Message: 'm' }));
+const getRole = new GetRoleCommand({ RoleName: 'r' });
+const assumeRole = new AssumeRoleCommand({ RoleArn: 'arn:aws:iam::111122223333:role/r', RoleSessionName: 's' });
+const describeStacks = new DescribeStacksCommand({ StackName: 's' });
+const sendMessage = new SendMessageCommand({ QueueUrl: 'https://sqs.example/111122223333/q', MessageBody: 'm' });
 
 function awsError(name: string, message: string, fields: object = {}): Error {
   return Object.assign(new Error(message), { name }, fields);
@@ -15,6 +33,66 @@ describe('the code', () => {
     ['Unknown', 'thrown text'],
     ['Unknown', undefined],
   ])('%s', (code, error) => expect(awsCode(error)).toBe(code));
+});
+
+/** Each is called by the SDK something else than by the service, whose name alone is known in a bundle. */
+describe('the code of an answer is the one that the service sent', () => {
+  const xml = (code: string): AwsAnswer => ({
+    status: 400,
+    body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error></ErrorResponse>`,
+  });
+  const json = (type: string, code: string): AwsAnswer => ({
+    status: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-query-error': `${code};Sender` },
+    body: JSON.stringify({ __type: `com.amazonaws#${type}`, message: 'no' }),
+  });
+
+  test.each<[string, string, AwsAnswer, (config: Config) => Promise<unknown>]>([
+    ['ParameterValueInvalid', 'InvalidParameterValueException', xml('ParameterValueInvalid'), publish],
+    ['AuthorizationError', 'AuthorizationErrorException', xml('AuthorizationError'), publish],
+    ['NoSuchEntity', 'NoSuchEntityException', xml('NoSuchEntity'), (config) => new IAMClient(config).send(getRole)],
+    [
+      'PackedPolicyTooLarge',
+      'PackedPolicyTooLargeException',
+      xml('PackedPolicyTooLarge'),
+      (config) => new STSClient(config).send(assumeRole),
+    ],
+    [
+      'ConditionalCheckFailed',
+      'OperationStatusCheckFailedException',
+      xml('ConditionalCheckFailed'),
+      (config) => new CloudFormationClient(config).send(describeStacks),
+    ],
+    [
+      'AWS.SimpleQueueService.NonExistentQueue',
+      'QueueDoesNotExist',
+      json('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'),
+      (config) => new SQSClient(config).send(sendMessage),
+    ],
+  ])('%s, not %s', async (code, sdkName, answer, call) => {
+    const aws = await startAwsStandIn(() => answer);
+    try {
+      const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+      const error: unknown = await call({
+        region: 'eu-central-1',
+        endpoint: aws.url,
+        credentials,
+        maxAttempts: 1,
+      }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ name: sdkName });
+      expect(awsCode(error)).toBe(code);
+    } finally {
+      await aws.stop();
+    }
+  });
+
+  test('what no right to a topic is called is a denial too', () => {
+    const failure = readFailure(awsError('AuthorizationError', 'no'), { input: 'vpcs', call: 'ec2:DescribeVpcs' });
+    expect(failure.permission).toBe('ec2:DescribeVpcs');
+  });
 });
 
 describe('the message', () => {

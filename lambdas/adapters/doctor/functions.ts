@@ -61,7 +61,7 @@ async function roleExists(client: IAMClient, arn: string): Promise<boolean> {
     await client.send(new GetRoleCommand({ RoleName: arn.split('/').at(-1) ?? arn }));
     return true;
   } catch (error) {
-    if (/^NoSuchEntity(?:Exception)?$/.test(awsCode(error))) return false;
+    if (awsCode(error) === 'NoSuchEntity') return false;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ export async function probing<T>(permission: string, ask: () => Promise<T>): Pro
     return await ask();
   } catch (error) {
     if (error instanceof ProbeFailure) throw error;
-    if (isDenied(error) || /^(?:AuthorizationError|AccessDenied)/.test(awsCode(error))) {
+    if (isDenied(error)) {
       throw new ProbeFailure(`${permission} is not allowed`, permission);
     }
     throw new ProbeFailure(`${permission} failed: ${awsCode(error)}: ${awsMessage(error)}`);

@@ -6,12 +6,10 @@ import { plainText } from '../../core/report/messages/plain-text.ts';
 import { type Channel, ChannelError, type ChannelErrorCode, type LastResort } from '../../ports/notifying.ts';
 import { awsCode, awsMessage } from '../aws-error.ts';
 
-/** SNS `Publish`, "Errors": what nobody but an administrator ends. */
+/** SNS `Publish`, "Errors", by the names that SNS sends: what nobody but an administrator ends. */
 const GONE: ReadonlySet<string> = new Set([
   'NotFound',
-  'NotFoundException',
   'AuthorizationError',
-  'AuthorizationErrorException',
   'AccessDenied',
   'AccessDeniedException',
   'KMSAccessDenied',
@@ -21,12 +19,7 @@ const GONE: ReadonlySet<string> = new Set([
   'KMSOptInRequired',
   'InvalidSecurity',
 ]);
-const REFUSED: ReadonlySet<string> = new Set([
-  'InvalidParameter',
-  'InvalidParameterException',
-  'ParameterValueInvalid',
-  'ValidationException',
-]);
+const REFUSED: ReadonlySet<string> = new Set(['InvalidParameter', 'ParameterValueInvalid', 'ValidationException']);
 
 export function mailChannel(client: SNSClient, topicArn: string): Channel {
   return {
@@ -81,7 +74,6 @@ async function publish(
 }
 
 function codeOf(code: string): ChannelErrorCode {
-  const plain = code.replace(/Exception$/, '');
-  if (GONE.has(code) || GONE.has(plain)) return 'GONE';
-  return REFUSED.has(code) || REFUSED.has(plain) ? 'REFUSED' : 'BUSY';
+  if (GONE.has(code)) return 'GONE';
+  return REFUSED.has(code) ? 'REFUSED' : 'BUSY';
 }

@@ -72,6 +72,8 @@ describe('messages over SNS', () => {
     ['AuthorizationError', 'GONE'],
     ['KMSDisabled', 'GONE'],
     ['InvalidParameter', 'REFUSED'],
+    // The SDK calls it by another name altogether, a bundle by this one.
+    ['ParameterValueInvalid', 'REFUSED'],
     ['Throttled', 'BUSY'],
     ['InternalError', 'BUSY'],
   ])('%s is %s', async (code, meant) => {
