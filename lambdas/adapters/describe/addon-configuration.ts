@@ -2,11 +2,14 @@
 import { parse } from 'yaml';
 import { InputError } from '../../core/input/input-error.ts';
 import type { Place } from '../../core/input/place.ts';
+import { jsonConfiguration } from './eks-addon.ts';
 
-/** @throws InputError `SYNTAX` for what is neither JSON nor YAML. */
+/** JSON by {@link jsonConfiguration}, all else as YAML. @throws InputError `SYNTAX` for what is neither, a key of YAML that is there twice included. */
 export function parseConfiguration(text: string, place: Place): unknown {
+  const json = jsonConfiguration(text);
+  if (json !== undefined) return json;
   try {
-    // JSON is YAML; the core schema keeps a date or a number with leading zeros from becoming something else.
+    // The core schema keeps a date or a number with leading zeros from becoming something else.
     return parse(text, { schema: 'core', logLevel: 'error' }) ?? {};
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);

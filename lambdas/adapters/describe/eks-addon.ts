@@ -9,6 +9,18 @@ import { healthIssuesOf } from './health-issues.ts';
 /** Reads the text of a configuration: `parseConfiguration` of addon-configuration.ts, or less where less will do. */
 export type ConfigurationParser = (text: string, place: Place) => unknown;
 
+/**
+ * The configuration where it is JSON; `undefined` where it is not. Of a key that is there twice the last one counts: RFC 8259 leaves it open, most parsers do
+ * so, EKS does not say, and what it tells of it has accepted. As YAML, for which that is an error, the same text would be refused.
+ */
+export function jsonConfiguration(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : ((JSON.parse(text) as unknown) ?? {});
+  } catch {
+    return undefined;
+  }
+}
+
 /** One add-on, in its envelope `addon` or bare. */
 export function decodeAddon(document: unknown, place: Place, parse: ConfigurationParser): AddonFacts {
   const [fields, inside] = enveloped(document, place, { command: 'eks describe-addon', key: 'addon' }, 'addonName');

@@ -3,7 +3,7 @@
 import { Place } from '../../core/input/place.ts';
 import type { AddonFacts, ClusterFacts, NodegroupFacts, ReadFailure } from '../../core/subnet/snapshot.ts';
 import { awsCode } from '../aws-error.ts';
-import { type ConfigurationParser, decodeAddon } from '../describe/eks-addon.ts';
+import { type ConfigurationParser, decodeAddon, jsonConfiguration } from '../describe/eks-addon.ts';
 import { decodeCluster } from '../describe/eks-cluster.ts';
 import { decodeNodegroup } from '../describe/eks-nodegroup.ts';
 import { eachPage } from '../ec2/paging.ts';
@@ -137,10 +137,7 @@ function readAddons(eks: EksCalls, taps: ReadingTaps, clusters: readonly Cluster
 
 /** The YAML parser is larger than all else that reading clusters takes, and many a configuration is JSON, or none. */
 async function parserFor(text = ''): Promise<ConfigurationParser> {
-  try {
-    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    return () => value ?? {};
-  } catch {
-    return (await import('../describe/addon-configuration.ts')).parseConfiguration;
-  }
+  const json = jsonConfiguration(text);
+  if (json !== undefined) return () => json;
+  return (await import('../describe/addon-configuration.ts')).parseConfiguration;
 }
