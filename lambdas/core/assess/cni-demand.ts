@@ -60,6 +60,13 @@ export function cniDemand(cni: CniFacts, limits: InstanceTypeFacts, pods: number
   return { ips: Math.min(byAddress, enis * slots) + enis, prefixes: 0 };
 }
 
+/** What of it the first interface alone takes: the only one that is never put into another subnet (docs/selection.md). */
+export function onFirstInterface({ ips, prefixes }: CniDemand, limits: InstanceTypeFacts): CniDemand {
+  if (prefixes === 0) return { ips: Math.min(ips, limits.ipv4PerEni), prefixes };
+  const here = Math.min(prefixes, slotsOf(limits));
+  return { ips: 1 + BLOCK_IPS * here, prefixes: here };
+}
+
 /** A whole number of at least 0; `undefined` where it is not set or is something else, which the CNI passes over too. */
 function setting(cni: CniFacts, name: string): number | undefined {
   const text = cni.env.get(name);

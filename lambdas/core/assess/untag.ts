@@ -1,11 +1,11 @@
 /** What taking a selector's tag off a subnet would do to the nodes that Karpenter runs there: the answer of `plan --untag`. */
 import type { Finding } from '../../contract/finding.ts';
 import { BLOCK_IPS } from '../ip/address-map.ts';
-import { NODE_CLASS_LABELS, TAG } from '../subnet/eni-class.ts';
+import { TAG } from '../subnet/eni-class.ts';
 import type { InstanceFacts, SubnetFacts } from '../subnet/snapshot.ts';
-import type { ClusterModel, NodeLauncher } from './cluster-model.ts';
+import { type ClusterModel, DISCOVERY_TAG, type NodeLauncher } from './cluster-model.ts';
 import type { AssessContext } from './context.ts';
-import { finding } from './finding.ts';
+import { compareText, finding } from './finding.ts';
 import { listOf } from './readings.ts';
 import { driftEffect } from './selection/karpenter.ts';
 import { isById, matchesTerm, selectSubnets, selects } from './selection/selectors.ts';
@@ -28,7 +28,7 @@ export interface NodeClassEffect {
 
 export interface UntagEffect {
   readonly subnetId: string;
-  /** Tag keys that the selectors look at and that would go. */
+  /** Tag keys that would go: no more than it takes for no selector to find the subnet by its tags. */
   readonly keys: readonly string[];
   readonly nodeClasses: readonly NodeClassEffect[];
   /** Every node that would be replaced; `null` where that is not known. */
@@ -36,8 +36,11 @@ export interface UntagEffect {
   readonly findings: readonly Finding[];
 }
 
+/** Labels by which a node names its node class: that of Karpenter, that of EKS Auto Mode. */
+const NODE_CLASS_LABELS = [TAG.karpenterNodeClass, 'eks.amazonaws.com/nodeclass'] as const;
+
 /**
- * The effect of removing from a subnet each tag by which a Karpenter selector finds it.
+ * The effect of removing from a subnet the tags by which Karpenter's selectors find it.
  *
  * @returns with no findings where nothing would be replaced and every node class keeps a subnet; `undefined` for a subnet that is not in the facts.
  */
@@ -76,15 +79,30 @@ export function leftEmpty(nodeClasses: readonly NodeClassEffect[]): readonly str
   return nodeClasses.filter(({ selectedAfter }) => selectedAfter === 0).map(({ nodeClass }) => nodeClass);
 }
 
-/** Keys of the terms that match the subnet by its tags. */
+/**
+ * Keys without which no term finds the subnet by its tags. The conditions of a term are ANDed, so one key of each is enough, and the others, which load
+ * balancers, Terraform or people may go by, stay: the key that most terms ask for goes first, Karpenter's own among equals.
+ */
 function selectorKeys(launchers: readonly NodeLauncher[], subnet: SubnetFacts): string[] {
-  const keys = new Set<string>();
-  for (const { terms } of launchers) {
-    for (const term of terms) {
-      if (!isById(term) && matchesTerm(term, subnet)) for (const key of term.tags.keys()) keys.add(key);
-    }
+  let left = launchers.flatMap(({ terms }) => terms.filter((term) => !isById(term) && matchesTerm(term, subnet)));
+  const keys: string[] = [];
+  while (left.length > 0) {
+    const counts = new Map<string, number>();
+    for (const { tags } of left) for (const key of tags.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const [first] = [...counts].sort(
+      ([a, n], [b, m]) => m - n || Number(isSharedKey(a)) - Number(isSharedKey(b)) || compareText(a, b),
+    );
+    if (first === undefined) break;
+    const [key] = first;
+    keys.push(key);
+    left = left.filter(({ tags }) => !tags.has(key));
   }
-  return [...keys].sort();
+  return keys.sort();
+}
+
+/** Whether a key may be anybody's; Karpenter's convention is its own. */
+function isSharedKey(key: string): boolean {
+  return key !== DISCOVERY_TAG && !key.startsWith(`${DISCOVERY_TAG}/`);
 }
 
 function without(subnet: SubnetFacts, keys: readonly string[]): SubnetFacts {

@@ -92,9 +92,6 @@ export interface InstanceContext {
   readonly tags: Tags;
 }
 
-/** Labels by which a node names its node class: that of Karpenter, that of EKS Auto Mode. */
-export const NODE_CLASS_LABELS = [TAG.karpenterNodeClass, 'eks.amazonaws.com/nodeclass'] as const;
-
 function hasKarpenterTag(tags: Tags): boolean {
   return tags.has(TAG.karpenterPool) || tags.has(TAG.karpenterClaim) || tags.has(TAG.karpenterNodeClass);
 }

@@ -190,6 +190,31 @@ describe('NODE_MAX_PODS_TOO_HIGH', () => {
     expect(found?.remedy).toMatch(/^Set maxPods to 434 for m5\.large \(.*\)\.$/);
   });
 
+  test('is said by cluster and zone of nodes whose subnet is not known', () => {
+    const ids = [1, 2, 3].map((n) => `i-0000000000000000${n}`);
+    const nodes = read([
+      node(ids[0] as string, { maxPods: 30, zone: 'us-east-1a' }),
+      node(ids[1] as string, { maxPods: 40, zone: 'us-east-1a' }),
+      node(ids[2] as string, { maxPods: 110 }),
+    ]);
+    const base = given(holding(0), { maxPods: 110 });
+    const kubernetes = base.facts.kubernetes.map((one) => ({ ...one, nodes }));
+    const facts = { ...base.facts, kubernetes };
+    const found = assessed({ subnets: base.subnets, facts }).filter(({ code }) => code === 'NODE_MAX_PODS_TOO_HIGH');
+    expect(found).toMatchObject([
+      { cluster: 'prod', observed: 110, threshold: 29, evidence: { count: 1, node: ids[2] } },
+      { cluster: 'prod', zone: 'us-east-1a', zoneId: 'use1-az1', observed: 40, evidence: { count: 2, node: ids[1] } },
+    ]);
+    expect(found[0]).not.toHaveProperty('zone');
+    expect(found[0]?.message).toMatch(/^1 node of cluster prod takes more pods than its interfaces can address: /);
+    expect(found[1]?.message).toMatch(/^2 nodes of cluster prod in us-east-1a take /);
+    // In a subnet that nobody asked about they are none of ours.
+    const instances = read(ids.map((id) => instance(id, 'subnet-of-others')));
+    expect(codes(assessed({ subnets: base.subnets, facts: { ...facts, instances } }))).not.toContain(
+      'NODE_MAX_PODS_TOO_HIGH',
+    );
+  });
+
   test('is not said of the nodes of an IPv6 cluster', () => {
     const base = given(holding(0), { maxPods: 110 });
     const clusters = read([cluster('prod', { ipFamily: 'ipv6' as const })]);

@@ -85,6 +85,21 @@ describe('the effect of taking a tag away', () => {
     expect(effect).toMatchObject({ replaced: 0, nodeClasses: [{ stillSelected: true }], findings: [] });
   });
 
+  test.each<[string, readonly Record<string, string>[], readonly string[]]>([
+    ['one key of a term', [{ [DISCOVERY]: 'a', Name: 'x', tier: 'nodes' }], [DISCOVERY]],
+    ['the first by name, where none is Karpenter’s', [{ tier: 'nodes', Name: 'x' }], ['Name']],
+    ['one that two terms share', [{ [DISCOVERY]: 'a', tier: 'nodes' }, { tier: 'nodes' }], ['tier']],
+    ['one of each that share none', [{ [DISCOVERY]: 'a' }, { Name: 'x', tier: 'nodes' }], ['Name', DISCOVERY]],
+    ['none of a term that does not find it', [{ [DISCOVERY]: 'a' }, { Name: 'y' }], [DISCOVERY]],
+  ])('takes no more keys than it must: %s', (_, terms, keys) => {
+    const [first, second] = subnets as [(typeof subnets)[0], (typeof subnets)[0]];
+    const all = [{ ...first, tags: tags({ [DISCOVERY]: 'a', Name: 'x', tier: 'nodes' }) }, second];
+    const own = [...terms.map((one) => term(one)), term('subnet-2')];
+    const instances = read([instance('i-1', 'subnet-1', KARPENTER)]);
+    const effect = untagEffect(contextOf(region(all, { kubernetes: kubernetes(own), instances })), 'subnet-1');
+    expect(effect).toMatchObject({ keys, replaced: 1, nodeClasses: [{ stillSelected: false }] });
+  });
+
   test('does not count nodes that are ending, nor those of a node group', () => {
     const instances = read([
       instance('i-1', 'subnet-1', KARPENTER, { state: 'terminated' }),

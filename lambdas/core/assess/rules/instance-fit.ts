@@ -2,12 +2,14 @@ import type { Finding } from '../../../contract/finding.ts';
 import { BLOCK_IPS, SUBNET_LENGTHS } from '../../ip/address-map.ts';
 import { blockSize } from '../../ip/ipv4.ts';
 import { AWS_RESERVED_IPS, isFull } from '../../subnet/ledger.ts';
-import type { InstanceTypeFacts } from '../../subnet/snapshot.ts';
+import type { InstanceTypeFacts, SubnetFacts } from '../../subnet/snapshot.ts';
 import type { ClusterModel } from '../cluster-model.ts';
-import { type CniDemand, cniDemand, formatTargets, warmTargets } from '../cni-demand.ts';
+import { type CniDemand, cniDemand, formatTargets, onFirstInterface, warmTargets } from '../cni-demand.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
 import { compareText, finding } from '../finding.ts';
 import { nodeStates } from '../nodes.ts';
+import { CNI_RULES, type CniRule, type CniSelection, cniRule, cniSubnetOrder } from '../selection/vpc-cni.ts';
+import { isWhole } from '../whole.ts';
 import { count, nameOf } from '../words.ts';
 
 /** A kind of node that stands in a subnet or is to be launched there. */
@@ -23,6 +25,8 @@ interface Misfit {
   readonly tenant: Tenant;
   readonly need: number;
   readonly prefixes: number;
+  /** Whether only the first interface is sure to be of this subnet: `need` and `prefixes` are then what it takes. */
+  readonly firstOnly: boolean;
 }
 
 /** What the subnet could give if nothing else were in it. */
@@ -31,7 +35,10 @@ interface EmptySubnet {
   readonly eligibleBlocks: number;
 }
 
-/** `SUBNET_TOO_SMALL_FOR_INSTANCE`: one single node wants more than the whole empty subnet has. A node whose pods are not known wants at least what none need. */
+/**
+ * `SUBNET_TOO_SMALL_FOR_INSTANCE`: one single node wants more than the whole empty subnet has. A node whose pods are not known wants at least what none need;
+ * one whose CNI may put its further interfaces into other subnets, what its first one takes.
+ */
 export function instanceFit(context: AssessContext): readonly Finding[] {
   const tenants = tenantsBySubnet(context);
   const findings: Finding[] = [];
@@ -43,14 +50,39 @@ export function instanceFit(context: AssessContext): readonly Finding[] {
     };
     const [worst] = (tenants.get(view.facts.subnetId) ?? [])
       .flatMap((tenant): Misfit[] => {
-        const demand = cniDemand(tenant.cluster.cni, tenant.limits, tenant.pods ?? 0);
+        const firstOnly = goesElsewhere(context, tenant.cluster, view.facts);
+        const demand = demandHere(tenant, firstOnly);
         if (demand === undefined || fits(demand, empty)) return [];
-        return [{ tenant, need: demand.ips, prefixes: demand.prefixes }];
+        return [{ tenant, need: demand.ips, prefixes: demand.prefixes, firstOnly }];
       })
       .sort((a, b) => b.need - a.need || compareText(a.tenant.limits.instanceType, b.tenant.limits.instanceType));
     if (worst !== undefined) findings.push(tooSmall(view, worst, empty));
   }
   return findings;
+}
+
+/** @param env the CNI's settings, where they are other than those of the cluster. */
+function demandHere({ cluster, limits, pods }: Tenant, firstOnly: boolean, env = cluster.cni.env) {
+  const demand = cniDemand({ ...cluster.cni, env }, limits, pods ?? 0);
+  return demand !== undefined && firstOnly ? onFirstInterface(demand, limits) : demand;
+}
+
+/** Whether the CNI may put further interfaces of a node that stands here into another subnet; where not every subnet was read, nothing says that it may not. */
+function goesElsewhere(context: AssessContext, cluster: ClusterModel, own: SubnetFacts): boolean {
+  const cni = { ...cluster.cni, cniTag: cluster.cniTag };
+  return cniRules(cni).some(
+    (rule) =>
+      rule !== 'off' &&
+      !cluster.cni.customNetworking &&
+      (!isWhole(context.facts, own.vpcId) ||
+        cniSubnetOrder(rule, cni, own, context.facts.subnets).some(({ subnetId }) => subnetId !== own.subnetId)),
+  );
+}
+
+/** The rule of the CNI, or each that it may be where its version is not known. */
+function cniRules(cni: CniSelection): readonly CniRule[] {
+  const rule = cniRule(cni);
+  return rule === undefined ? CNI_RULES : [rule];
 }
 
 /** Prefixes run out before addresses do: beside the eligible blocks a subnet has 27 addresses, more than a node has interfaces. */
@@ -89,14 +121,18 @@ function tenantsBySubnet(context: AssessContext): ReadonlyMap<string, readonly T
   return new Map([...bySubnet].map(([subnetId, here]) => [subnetId, [...here.values()]]));
 }
 
-/** Whether the pods of the cluster's nodes take IPv4 addresses of this subnet. */
+/**
+ * Whether the pods of the cluster's nodes cannot but take IPv4 addresses of this subnet: with custom networking that of the ENIConfig, else the one that the
+ * node stands in. Of a subnet that the CNI discovers it takes what there is, and goes on to the next.
+ */
 function takesPodAddresses(cluster: ClusterModel, subnetId: string): boolean {
   if (cluster.facts?.ipFamily === 'ipv6') return false;
-  return !cluster.cni.customNetworking || cluster.podSubnets.has(subnetId);
+  if (cluster.cni.customNetworking) return cluster.podSubnets.has(subnetId);
+  return cluster.nodeSubnets.has(subnetId) || (cluster.presence.get(subnetId)?.nodes ?? 0) > 0;
 }
 
 function tooSmall(view: SubnetView, misfit: Misfit, empty: EmptySubnet): Finding {
-  const { tenant, need, prefixes } = misfit;
+  const { tenant, need, prefixes, firstOnly } = misfit;
   const { usable, eligibleBlocks } = empty;
   const type = tenant.limits.instanceType;
   const byPrefixes = prefixes > 0;
@@ -107,7 +143,7 @@ function tooSmall(view: SubnetView, misfit: Misfit, empty: EmptySubnet): Finding
       severity: 'warning',
       observed: byPrefixes ? prefixes : need,
       threshold: byPrefixes ? eligibleBlocks : usable,
-      message: `${nameOf(view.facts)} is too small for a single ${type}: with its CNI settings it wants ${
+      message: `${nameOf(view.facts)} is too small for a single ${type}: with its CNI settings ${firstOnly ? 'its first interface' : 'it'} wants ${
         byPrefixes
           ? `${count(prefixes, 'prefix', 'prefixes')}, and the subnet can never give more than ${eligibleBlocks}`
           : `${need} addresses, and the empty subnet has ${usable}`
@@ -121,7 +157,7 @@ function tooSmall(view: SubnetView, misfit: Misfit, empty: EmptySubnet): Finding
         node: tenant.node,
         ...(byPrefixes ? { prefixesWanted: prefixes, eligibleBlocks } : {}),
       },
-      remedy: byPrefixes ? morePrefixes(view, prefixes) : fewerAddresses(tenant, need, usable),
+      remedy: byPrefixes ? morePrefixes(view, prefixes) : fewerAddresses(misfit, usable),
     },
   );
 }
@@ -142,7 +178,8 @@ function morePrefixes(view: SubnetView, prefixes: number): string {
   return `Use a subnet of /${length} or larger for this cluster: the first and the last /28 of a subnet can never be a prefix.`;
 }
 
-function fewerAddresses({ cluster, limits, pods }: Tenant, need: number, usable: number): string {
+function fewerAddresses({ tenant, need, firstOnly }: Misfit, usable: number): string {
+  const { cluster, pods } = tenant;
   const larger = `Use a subnet of /${lengthThat((length) => blockSize(length) - AWS_RESERVED_IPS >= need)} or larger`;
   if (pods === undefined) {
     return `${larger}, or set WARM_IP_TARGET and MINIMUM_IP_TARGET on aws-node, so that nodes take what their pods need and not whole interfaces.`;
@@ -151,7 +188,7 @@ function fewerAddresses({ cluster, limits, pods }: Tenant, need: number, usable:
   const env = new Map(cluster.cni.env)
     .set('WARM_IP_TARGET', String(targets.warmIpTarget))
     .set('MINIMUM_IP_TARGET', String(targets.minimumIpTarget));
-  const tuned = cniDemand({ ...cluster.cni, env }, limits, pods)?.ips ?? need;
+  const tuned = demandHere(tenant, firstOnly, env)?.ips ?? need;
   const setting = `${formatTargets(targets)} on aws-node makes it ${tuned} addresses for ${count(pods, 'pod')}`;
   return tuned <= usable ? `${larger}, or let nodes take less: ${setting}.` : `${larger}: even ${setting}.`;
 }

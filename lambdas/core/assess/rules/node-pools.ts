@@ -2,7 +2,7 @@
 import type { Finding } from '../../../contract/finding.ts';
 import { addressablePods, formatTargets, type WarmTargets, warmTargets } from '../cni-demand.ts';
 import type { AssessContext, SubnetView } from '../context.ts';
-import { compareText, finding } from '../finding.ts';
+import { compareText, type FindingSubject, finding } from '../finding.ts';
 import { type NodeState, nodeStates } from '../nodes.ts';
 import { subnetThresholds } from '../subnet-thresholds.ts';
 import { addresses, count, list, nameOf } from '../words.ts';
@@ -101,7 +101,7 @@ interface CrowdedNode {
   readonly limit: number;
 }
 
-/** `NODE_MAX_PODS_TOO_HIGH`: the kubelet takes more pods than the instance type can have addresses for. */
+/** `NODE_MAX_PODS_TOO_HIGH`: the kubelet takes more pods than the instance type can have addresses for. Raised per subnet; of nodes whose subnet is not known, per cluster and zone. */
 export function maxPods(context: AssessContext): readonly Finding[] {
   const crowded: CrowdedNode[] = [];
   for (const state of nodeStates(context)) {
@@ -112,40 +112,74 @@ export function maxPods(context: AssessContext): readonly Finding[] {
   }
   const findings: Finding[] = [];
   for (const [subnetId, nodes] of bySubnet(crowded)) {
+    // A subnet that was not read is one that nobody asked about.
     const view = context.subnets.get(subnetId);
-    if (view !== undefined) findings.push(tooHigh(view, nodes));
+    if (view !== undefined)
+      findings.push(tooHigh({ subject: { subnet: view.facts }, name: nameOf(view.facts) }, nodes));
   }
-  return findings;
+  return [...findings, ...byZone(context, crowded).map(({ nodes, ...place }) => tooHigh(place, nodes))];
 }
 
-function tooHigh(view: SubnetView, nodes: readonly CrowdedNode[]): Finding {
+interface NodePlace {
+  readonly subject: FindingSubject;
+  /** In words. */
+  readonly name: string;
+}
+
+/** The nodes of which nobody knows the subnet: the limit is that of their type wherever they stand. By cluster, and by zone where the node says it. */
+function byZone(
+  context: AssessContext,
+  crowded: readonly CrowdedNode[],
+): readonly (NodePlace & { readonly nodes: readonly CrowdedNode[] })[] {
+  const places = new Map<string, NodePlace & { readonly nodes: CrowdedNode[] }>();
+  for (const node of crowded) {
+    const { subnetId, cluster, node: facts } = node.state;
+    if (subnetId !== undefined) continue;
+    const { name, vpcId } = cluster;
+    const key = `${name} ${facts.zone ?? ''}`;
+    const known = places.get(key);
+    if (known !== undefined) {
+      known.nodes.push(node);
+      continue;
+    }
+    // A name stands for one zone in an account, whatever the VPC.
+    const zoneId = [...context.subnets.values()].find((view) => view.facts.availabilityZone === facts.zone)?.facts
+      .availabilityZoneId;
+    const zone = facts.zone === undefined ? {} : { zone: facts.zone, ...(zoneId === undefined ? {} : { zoneId }) };
+    const subject = { cluster: name, ...(vpcId === undefined ? {} : { vpcId }), ...zone };
+    places.set(key, {
+      subject,
+      name: facts.zone === undefined ? `cluster ${name}` : `cluster ${name} in ${facts.zone}`,
+      nodes: [node],
+    });
+  }
+  return [...places.values()];
+}
+
+function tooHigh({ subject, name }: NodePlace, nodes: readonly CrowdedNode[]): Finding {
   const sorted = [...nodes].sort(
     (a, b) => b.maxPods - b.limit - (a.maxPods - a.limit) || compareText(a.state.id, b.state.id),
   );
   const worst = sorted[0] as CrowdedNode;
   const types = [...new Set(nodes.map(({ state }) => state.instanceType ?? ''))].sort(compareText);
-  return finding(
-    'NODE_MAX_PODS_TOO_HIGH',
-    { subnet: view.facts },
-    {
-      severity: 'warning',
-      observed: worst.maxPods,
-      threshold: worst.limit,
-      message: `${count(nodes.length, 'node')} in ${nameOf(view.facts)} ${nodes.length === 1 ? 'takes' : 'take'} more pods than ${nodes.length === 1 ? 'its' : 'their'} interfaces can address: ${worst.state.id} says ${worst.maxPods}, a ${worst.state.instanceType} has addresses for ${worst.limit}. The rest will hang without one, however much room the subnet has.`,
-      evidence: {
-        count: nodes.length,
-        node: worst.state.id,
-        maxPods: worst.maxPods,
-        limit: worst.limit,
-        instanceTypes: types,
-        nodes: sorted
-          .slice(0, NAMED_NODES)
-          .map(({ state, maxPods: most, limit }) => ({ node: state.id, maxPods: most, limit })),
-        clusters: clustersOf(nodes),
-      },
-      remedy: maxPodsRemedy(nodes),
+  return finding('NODE_MAX_PODS_TOO_HIGH', subject, {
+    severity: 'warning',
+    observed: worst.maxPods,
+    threshold: worst.limit,
+    message: `${count(nodes.length, 'node')} ${subject.subnet === undefined ? 'of' : 'in'} ${name} ${nodes.length === 1 ? 'takes' : 'take'} more pods than ${nodes.length === 1 ? 'its' : 'their'} interfaces can address: ${worst.state.id} says ${worst.maxPods}, a ${worst.state.instanceType} has addresses for ${worst.limit}. The rest will hang without one, however much room the subnet has.`,
+    evidence: {
+      count: nodes.length,
+      node: worst.state.id,
+      maxPods: worst.maxPods,
+      limit: worst.limit,
+      instanceTypes: types,
+      nodes: sorted
+        .slice(0, NAMED_NODES)
+        .map(({ state, maxPods: most, limit }) => ({ node: state.id, maxPods: most, limit })),
+      clusters: clustersOf(nodes),
     },
-  );
+    remedy: maxPodsRemedy(nodes),
+  });
 }
 
 /** Each type has its own limit. Prefixes help only where they are off and the type can hold them. */

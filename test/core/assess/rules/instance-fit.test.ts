@@ -176,6 +176,71 @@ describe('a node that wants more prefixes than the subnet can ever give', () => 
   });
 });
 
+describe('a node whose further interfaces the CNI may put elsewhere', () => {
+  // An m5.large with 10 pods wants three interfaces of 10 addresses, 30 of the 27 of a /27; a /28 has 11, one interface takes 10.
+  const tagged = { 'kubernetes.io/role/cni': '1' };
+  const among = (given: Given, own: Record<string, string>, facts: Given['facts'] = {}) => {
+    const other = subnet('10.0.8.0/24', { subnetId: PODS_ID, tags: own });
+    return found({ ...given, subnets: [...given.subnets, other], facts: { ...given.facts, ...facts } });
+  };
+  const busy = (env: Record<string, string> = {}, cidr = '10.0.0.0/27') =>
+    standing(cidr, { env, running: pods(NODE, 10) });
+
+  test('wants what its first one takes', () => {
+    expect(among(busy(), {})).toMatchObject({ observed: 30, threshold: 27 });
+    expect(among(busy(), tagged)).toBeUndefined();
+    expect(among(busy({}, '10.0.0.0/28'), tagged)).toBeUndefined();
+    const small = { ...M5_LARGE, ipv4PerEni: 15 };
+    const said = among(standing('10.0.0.0/28', { type: small, running: pods(NODE, 10) }), tagged);
+    expect(said).toMatchObject({ observed: 15, threshold: 11 });
+    expect(said?.message).toContain('its first interface wants 15 addresses, and the empty subnet has 11');
+  });
+
+  test('wants its first one’s prefixes', () => {
+    const two = { ...M5_LARGE, ipv4PerEni: 3 };
+    // 40 pods fill three prefixes and a spare one is wanted; two go on the first interface, and a /26 has two.
+    const given = standing('10.0.0.0/26', { env: PREFIX, type: two, running: pods(NODE, 40) });
+    expect(among(given, {})).toMatchObject({ observed: 4, threshold: 2 });
+    expect(among(given, tagged)).toBeUndefined();
+    const tiny = standing('10.0.0.0/27', { env: PREFIX, type: two, running: pods(NODE, 40) });
+    expect(among(tiny, tagged)).toMatchObject({ observed: 2, threshold: 0, evidence: { need: 33 } });
+  });
+
+  test('unless discovery is off, or custom networking decides', () => {
+    expect(among(busy({ ENABLE_SUBNET_DISCOVERY: 'false' }), tagged)?.observed).toBe(30);
+    const custom = busy(CUSTOM);
+    const eniConfigs = read([{ name: 'us-east-1a', subnetId: ID }]);
+    const kubernetes = (custom.facts?.kubernetes ?? []).map((one) => ({ ...one, eniConfigs }));
+    // With custom networking the first interface serves no pod: two are left.
+    expect(among(custom, tagged, { kubernetes })).toBeUndefined();
+    const narrow = busy(CUSTOM, '10.0.0.0/28');
+    expect(among(narrow, tagged, { kubernetes })?.observed).toBe(20);
+  });
+
+  test('and of subnets that were not read it is not known whether it may', () => {
+    expect(found({ ...busy(), facts: { ...busy().facts, scope: { vpcIds: [], subnetIds: [ID] } } })).toBeUndefined();
+  });
+
+  test('a subnet that the CNI discovers need not hold what a node wants', () => {
+    // Most of what the node holds is there, and none stands in it.
+    const addresses = Array.from({ length: 10 }, (_, n) => `10.0.0.${4 + n}`);
+    const further = eni({
+      addresses,
+      description: `aws-K8S-${NODE}`,
+      attachment: { instanceId: NODE, deviceIndex: 1 },
+    });
+    const home = subnet('10.0.8.0/24', { subnetId: PODS_ID });
+    const first = eni({
+      subnetId: PODS_ID,
+      addresses: ['10.0.8.4'],
+      attachment: { instanceId: NODE, deviceIndex: 0 },
+    });
+    const given = standing('10.0.0.0/28', { running: pods(NODE, 10) });
+    const subnets = [...given.subnets.map((one) => ({ ...one, tags: tags(tagged), availableIps: 1 })), home];
+    expect(found({ ...given, subnets, enis: [first, further] })).toBeUndefined();
+  });
+});
+
 describe('where no node stands', () => {
   test('a node group that would launch one is enough', () => {
     const said = found(wanted('10.0.0.0/28'));
