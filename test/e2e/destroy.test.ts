@@ -1,5 +1,4 @@
 /** Deleting the stack leaves nothing that costs: the alarms and objects that the service made at run time go with it. */
-import { join } from 'node:path';
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeAlarmsCommand, PutCompositeAlarmCommand, PutMetricAlarmCommand } from '@aws-sdk/client-cloudwatch';
 import { HeadBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
@@ -12,11 +11,9 @@ import {
   sharedAlarmName,
   snapshotKey,
 } from '../../lambdas/contract/names.ts';
-import { CACHE } from './paths.ts';
-import { stackOutputs } from './stack-outputs.ts';
+import { deploy, templatesOf } from './deploy.ts';
 import { ACCOUNT, REGION, startTestbed, type Testbed } from './testbed.ts';
 
-const CDK_OUT = join(CACHE, 'bare.out');
 const OTHERS = 'somebody-else/prod/use1-az1/critical';
 
 let testbed: Testbed;
@@ -24,10 +21,7 @@ let bucket: string;
 
 beforeAll(async () => {
   testbed = await startTestbed();
-  await testbed.cdk(['synth', '-q', '--app', 'node test/e2e/bare/app.ts', '-o', CDK_OUT], { timeoutMs: 120_000 });
-  await testbed.cdk(['bootstrap', '--app', CDK_OUT, `aws://${ACCOUNT}/${REGION}`], { timeoutMs: 60_000 });
-  await testbed.cdk(['deploy', '--app', CDK_OUT, STACK_NAME, '--require-approval', 'never'], { timeoutMs: 120_000 });
-  const output = await stackOutputs(testbed.clients.cloudformation, STACK_NAME);
+  const output = await deploy(testbed, { name: 'bare', app: 'node test/e2e/bare/app.ts' });
   bucket = output(STACK_OUTPUTS.bucket);
 });
 
@@ -73,7 +67,7 @@ test('the stack stands, and what it made at run time goes with it', async () => 
     await testbed.clients.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }));
   }
 
-  await testbed.cdk(['destroy', '--app', CDK_OUT, STACK_NAME, '--force'], { timeoutMs: 180_000 });
+  await testbed.cdk(['destroy', '--app', templatesOf('bare'), STACK_NAME, '--force'], { timeoutMs: 180_000 });
 
   expect((await alarmNames()).filter((name) => name !== OTHERS)).toEqual([]);
   expect(await alarmNames()).toContain(OTHERS);

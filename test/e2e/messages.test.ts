@@ -1,22 +1,18 @@
 /** From the bus to people: the real notify in the deployed stack, a Slack stand-in, and the verbs that look after it. */
-import { join } from 'node:path';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ChecksDocument } from '../../lambdas/contract/checks-document.ts';
 import { LOOPBACK_WEBHOOK } from '../../lambdas/contract/environment.ts';
 import { DETAIL_TYPES, EVENT_SOURCE } from '../../lambdas/contract/event-names.ts';
-import { BUS_NAME, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { BUS_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { findingDetail } from '../support/bus-events.ts';
 import { headroom } from '../support/run-headroom.ts';
-import { CACHE } from './paths.ts';
+import { deploy } from './deploy.ts';
 import { type SlackStandIn, startSlackStandIn } from './slack-stand-in.ts';
-import { stackOutputs } from './stack-outputs.ts';
 import { ACCOUNT, REGION, startTestbed, type Testbed } from './testbed.ts';
 import { type TopicTap, tapTopic } from './topic-tap.ts';
 import { waitFor } from './wait-for.ts';
-
-const CDK_OUT = join(CACHE, 'messages.out');
 
 let testbed: Testbed;
 let slack: SlackStandIn;
@@ -29,13 +25,11 @@ beforeAll(async () => {
   const { ARN = '' } = await testbed.clients.secrets.send(
     new CreateSecretCommand({ Name: 'headroom-slack', SecretString: slack.url }),
   );
-  await testbed.cdk(['synth', '-q', '--app', 'node test/e2e/messages/app.ts', '-o', CDK_OUT], {
-    timeoutMs: 120_000,
+  const output = await deploy(testbed, {
+    name: 'messages',
+    app: 'node test/e2e/messages/app.ts',
     env: { SLACK_SECRET_ARN: ARN },
   });
-  await testbed.cdk(['bootstrap', '--app', CDK_OUT, `aws://${ACCOUNT}/${REGION}`], { timeoutMs: 60_000 });
-  await testbed.cdk(['deploy', '--app', CDK_OUT, STACK_NAME, '--require-approval', 'never'], { timeoutMs: 120_000 });
-  const output = await stackOutputs(testbed.clients.cloudformation, STACK_NAME);
   mail = await tapTopic(testbed.clients, output(STACK_OUTPUTS.messagesTopic), 'tap-of-mail');
   chat = await tapTopic(testbed.clients, output(STACK_OUTPUTS.chatTopic), 'tap-of-chat');
 });

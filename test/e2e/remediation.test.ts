@@ -1,6 +1,4 @@
 /** The loop, closed: a launch fails, the cause is told, room is made by approval, and taken back only where that is safe. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CreateClusterCommand } from '@aws-sdk/client-eks';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
@@ -9,21 +7,18 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { LOOPBACK_WEBHOOK } from '../../lambdas/contract/environment.ts';
 import { EVENT_SCHEMA_VERSION } from '../../lambdas/contract/event-names.ts';
-import { factsPrefix, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { factsPrefix, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { tapBus } from './bus-tap.ts';
-import { CACHE } from './paths.ts';
+import { deployService } from './deploy.ts';
 import type { Standing } from './recorder/judge.ts';
 import { judgeFunctions } from './recorder/judge-functions.ts';
 import { AWS_NODE, CLUSTER, DISCOVERY, type StandbyRegion, standbyRegion } from './remediation/region.ts';
 import { play, type Story } from './remediation/story.ts';
 import { startSlackStandIn } from './slack-stand-in.ts';
-import { stackOutputs } from './stack-outputs.ts';
 import { ACCOUNT, REGION, startTestbed, type Testbed } from './testbed.ts';
 import { tapTopic } from './topic-tap.ts';
 
-const CDK_OUT = join(CACHE, 'remediation.out');
-const CONFIG_FILE = join(CACHE, 'remediation.json');
 const APPROVER_ROLE = `arn:aws:iam::${ACCOUNT}:role/on-call`;
 const APPROVER = `arn:aws:sts::${ACCOUNT}:assumed-role/on-call/alice`;
 const SCOPE_TAG = `cni.networking.k8s.aws/cluster/${CLUSTER}`;
@@ -65,14 +60,7 @@ beforeAll(async () => {
   const { ARN = '' } = await clients.secrets.send(
     new CreateSecretCommand({ Name: 'headroom-slack', SecretString: slack.url }),
   );
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(CONFIG_FILE, JSON.stringify(config(ARN)));
-  await testbed.cdk(['synth', '-q', '--app', 'node bin/app.ts', '-c', `config=${CONFIG_FILE}`, '-o', CDK_OUT], {
-    timeoutMs: 180_000,
-  });
-  await testbed.cdk(['bootstrap', '--app', CDK_OUT, `aws://${ACCOUNT}/${REGION}`], { timeoutMs: 60_000 });
-  await testbed.cdk(['deploy', '--app', CDK_OUT, STACK_NAME, '--require-approval', 'never'], { timeoutMs: 120_000 });
-  const output = await stackOutputs(clients.cloudformation, STACK_NAME);
+  const output = await deployService(testbed, 'remediation', config(ARN));
   await clients.s3.send(
     new PutObjectCommand({
       Bucket: output(STACK_OUTPUTS.bucket),

@@ -1,5 +1,4 @@
 /** The service as it is deployed: it finds a cluster by itself, measures it, pages for it, and lets go of it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { CreateClusterCommand, CreateNodegroupCommand, DeleteClusterCommand } from '@aws-sdk/client-eks';
@@ -7,20 +6,18 @@ import { DisableRuleCommand, EnableRuleCommand, ListRulesCommand, PutEventsComma
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
-import { BUCKET_PREFIXES, STACK_NAME, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { BUCKET_PREFIXES, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { runChild } from './child.ts';
+import { deployService } from './deploy.ts';
 import { CACHE, ROOT } from './paths.ts';
 import type { RecordedCall } from './recorder/call.ts';
 import { deployedPolicy, judge } from './recorder/judge.ts';
 import { fragment, freeBlocks, type ServiceRegion, serviceRegion } from './service/region.ts';
-import { stackOutputs } from './stack-outputs.ts';
 import { ACCOUNT, REGION, startTestbed, type Testbed } from './testbed.ts';
 import { type TopicTap, tapTopic } from './topic-tap.ts';
 import { waitFor } from './wait-for.ts';
 
-const CDK_OUT = join(CACHE, 'service.out');
-const CONFIG_FILE = join(CACHE, 'service.json');
 /** The defaults, but that a change is up after a second, so that a test need not wait half a minute. */
 const CONFIG: ConfigDocument = { schedule: { settle: '1 second' } };
 /** Milliseconds for anything that takes a few ticks on a busy machine. */
@@ -91,11 +88,11 @@ async function quiet(): Promise<void> {
   });
 }
 
-async function withoutTicks(work: () => Promise<void>): Promise<void> {
+async function withoutTicks<T>(work: () => Promise<T>): Promise<T> {
   await testbed.clients.events.send(new DisableRuleCommand({ Name: tickRule }));
   try {
     await quiet();
-    await work();
+    return await work();
   } finally {
     await testbed.clients.events.send(new EnableRuleCommand({ Name: tickRule }));
   }
@@ -122,14 +119,7 @@ beforeAll(async () => {
   simulator = await startSimulator(region.world);
   testbed = await startTestbed({ ec2Endpoint: simulator.url, minuteSeconds: 5 });
   await createCluster('prod', [region.subnets.a, region.subnets.b]);
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(CONFIG_FILE, JSON.stringify(CONFIG));
-  await testbed.cdk(['synth', '-q', '--app', 'node bin/app.ts', '-c', `config=${CONFIG_FILE}`, '-o', CDK_OUT], {
-    timeoutMs: 180_000,
-  });
-  await testbed.cdk(['bootstrap', '--app', CDK_OUT, `aws://${ACCOUNT}/${REGION}`], { timeoutMs: 60_000 });
-  await testbed.cdk(['deploy', '--app', CDK_OUT, STACK_NAME, '--require-approval', 'never'], { timeoutMs: 120_000 });
-  const output = await stackOutputs(testbed.clients.cloudformation, STACK_NAME);
+  const output = await deployService(testbed, 'service', CONFIG);
   critical = await tapTopic(testbed.clients, output(STACK_OUTPUTS.criticalTopic), 'critical-tap');
   const { Rules = [] } = await testbed.clients.events.send(new ListRulesCommand({}));
   tickRule = Rules.find(({ Name = '' }) => Name.includes('ObserverTick'))?.Name ?? '';
@@ -262,18 +252,31 @@ test('a new cluster in a new zone gets its alarms, and one that is gone loses th
 });
 
 test('the command reads back what the service saw', async () => {
-  const from = Date.now();
-  const kept = ({ at, status, params }: RecordedCall) =>
-    at >= from && status === 200 && String(params.Key).startsWith(BUCKET_PREFIXES.snapshots);
-  await waitFor(() => calls('PutObject').some(kept), { what: 'a snapshot to be kept', timeoutMs: SOON });
-  const { exitCode, output } = await runChild({
-    command: 'node',
-    args: [join(ROOT, 'bin', 'headroom.js'), 'assess', '--json', '--at', new Date().toISOString(), '--region', REGION],
-    env: testbed.env,
-    cwd: ROOT,
-    logFile: join(CACHE, 'assess-at.log'),
-    timeoutMs: 60_000,
+  const kept = ({ action, status, params }: RecordedCall) =>
+    action === 'PutObject' && status === 200 && String(params.Key).startsWith(BUCKET_PREFIXES.snapshots);
+  await waitFor(() => [...all, ...testbed.recordedCalls()].some(kept), {
+    what: 'a snapshot to be kept',
+    timeoutMs: SOON,
   });
+  // A tick that finds nothing changed keeps none: the newest one is that of the last scan, once this is over.
+  const { exitCode, output } = await withoutTicks(() =>
+    runChild({
+      command: 'node',
+      args: [
+        join(ROOT, 'bin', 'headroom.js'),
+        'assess',
+        '--json',
+        '--at',
+        new Date().toISOString(),
+        '--region',
+        REGION,
+      ],
+      env: testbed.env,
+      cwd: ROOT,
+      logFile: join(CACHE, 'assess-at.log'),
+      timeoutMs: 60_000,
+    }),
+  );
   // Before the output is read as a document: where the command fails, the failure shows its words.
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringMatching(/^\{/) });
   const document = JSON.parse(output) as { readonly source: object; readonly subnets: readonly object[] };

@@ -18,7 +18,7 @@ export interface StandbyRegion {
   readonly nodeEni: string;
 }
 
-const NODE_TAGS = [
+export const NODE_TAGS = [
   { Key: 'eks:eks-cluster-name', Value: CLUSTER },
   { Key: `kubernetes.io/cluster/${CLUSTER}`, Value: 'owned' },
   { Key: 'karpenter.sh/nodepool', Value: 'default' },

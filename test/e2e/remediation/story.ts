@@ -6,19 +6,18 @@ import { DisableRuleCommand, EnableRuleCommand, ListRulesCommand, PutEventsComma
 import { dynamoStateTable } from '../../../lambdas/adapters/dynamodb/state-table.ts';
 import { itemOf } from '../../../lambdas/app/observe/items.ts';
 import { undoLedger } from '../../../lambdas/app/remediate/plan-book.ts';
-import type { DocumentPlan, HeadroomDocument } from '../../../lambdas/contract/document.ts';
 import { clusterAlarmName } from '../../../lambdas/contract/names.ts';
 import type { FindingState } from '../../../lambdas/core/publish/finding-state.ts';
 import type { Change } from '../../../lambdas/core/remediate/undo.ts';
 import type { Simulator } from '../../../simulator/index.ts';
-import { headroom, type Ran } from '../../support/run-headroom.ts';
 import type { BusTap } from '../bus-tap.ts';
 import { fragment, freeBlocks, present } from '../service/region.ts';
 import type { SlackStandIn } from '../slack-stand-in.ts';
-import { REGION, type Testbed } from '../testbed.ts';
+import type { Testbed } from '../testbed.ts';
 import type { Notification, TopicTap } from '../topic-tap.ts';
 import { waitFor } from '../wait-for.ts';
 import { CLUSTER, karpenterPick, launchNode, type StandbyRegion, ZONE, ZONE_ID } from './region.ts';
+import { verb } from './verb.ts';
 
 export interface Stage {
   readonly region: StandbyRegion;
@@ -39,19 +38,6 @@ const SOON = 150_000;
 const QUIET_MS = 5_000;
 
 const ALARM = clusterAlarmName(CLUSTER, ZONE_ID, 'critical');
-const ROUTE = new URL('route-function-urls.ts', import.meta.url).href;
-
-/** What a verb did, and the plan that it printed. */
-export interface Answered extends Ran {
-  readonly plan: DocumentPlan | undefined;
-}
-
-async function verb(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Answered> {
-  const ran = await headroom([...args, '--json', '--region', REGION], { env, node: ['--import', ROUTE] });
-  const document = ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as HeadroomDocument);
-  return { ...ran, plan: document?.plan?.[0] };
-}
-
 const pairs = (tags: readonly { readonly Key?: string | undefined; readonly Value?: string | undefined }[] = []) =>
   Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
 
