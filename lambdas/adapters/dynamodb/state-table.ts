@@ -1,5 +1,12 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ItemKind, itemKey, TABLE_KEYS } from '../../contract/names.ts';
 import type { StateTable, StoredItem } from '../../ports/state-table.ts';
 
@@ -18,30 +25,29 @@ const NAMES = { '#sk': TABLE_KEYS.sort, '#version': VERSION };
  * Errors are those of the SDK; a condition that did not hold is none.
  */
 export function dynamoStateTable(client: DynamoDBClient, table: string): StateTable {
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   return {
     async get(kind, subject) {
-      const { Item } = await documents.send(
-        new GetCommand({ TableName: table, Key: itemKey(kind, subject), ConsistentRead: true }),
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: marshall(itemKey(kind, subject)), ConsistentRead: true }),
       );
       return Item === undefined ? undefined : stored(Item);
     },
 
     async list(kind) {
       const found = new Map<string, StoredItem>();
-      let from: Record<string, unknown> | undefined;
+      let from: Record<string, AttributeValue> | undefined;
       do {
-        const page = await documents.send(
+        const page = await client.send(
           new QueryCommand({
             TableName: table,
             ConsistentRead: true,
             KeyConditionExpression: '#pk = :kind',
             ExpressionAttributeNames: { '#pk': TABLE_KEYS.partition },
-            ExpressionAttributeValues: { ':kind': kind satisfies ItemKind },
+            ExpressionAttributeValues: marshall({ ':kind': kind satisfies ItemKind }),
             ...(from === undefined ? {} : { ExclusiveStartKey: from }),
           }),
         );
-        for (const item of page.Items ?? []) found.set(String(item[TABLE_KEYS.sort]), stored(item));
+        for (const item of page.Items ?? []) found.set(String(item[TABLE_KEYS.sort]?.S), stored(item));
         from = page.LastEvaluatedKey;
       } while (from !== undefined);
       return found;
@@ -49,15 +55,18 @@ export function dynamoStateTable(client: DynamoDBClient, table: string): StateTa
 
     put: (kind, subject, value, { expected, expiresAt }) =>
       held(
-        documents.send(
-          new PutCommand({
+        client.send(
+          new PutItemCommand({
             TableName: table,
-            Item: {
-              ...itemKey(kind, subject),
-              [VALUE]: value,
-              [VERSION]: (expected ?? 0) + 1,
-              ...(expiresAt === undefined ? {} : { [TABLE_KEYS.expires]: expiresAt }),
-            },
+            Item: marshall(
+              {
+                ...itemKey(kind, subject),
+                [VALUE]: value,
+                [VERSION]: (expected ?? 0) + 1,
+                [TABLE_KEYS.expires]: expiresAt,
+              },
+              { removeUndefinedValues: true },
+            ),
             ...unchanged(expected),
           }),
         ),
@@ -65,7 +74,7 @@ export function dynamoStateTable(client: DynamoDBClient, table: string): StateTa
 
     remove: (kind, subject, expected) =>
       held(
-        documents.send(new DeleteCommand({ TableName: table, Key: itemKey(kind, subject), ...unchanged(expected) })),
+        client.send(new DeleteItemCommand({ TableName: table, Key: marshall(itemKey(kind, subject)), ...unchanged(expected) })),
       ),
   };
 }
@@ -76,12 +85,13 @@ function unchanged(expected: number | undefined) {
     : {
         ConditionExpression: '#version = :expected',
         ExpressionAttributeNames: { '#version': NAMES['#version'] },
-        ExpressionAttributeValues: { ':expected': expected },
+        ExpressionAttributeValues: marshall({ ':expected': expected }),
       };
 }
 
-function stored(item: Record<string, unknown>): StoredItem {
-  return { value: item[VALUE], version: Number(item[VERSION]) };
+function stored(item: Record<string, AttributeValue>): StoredItem {
+  const { [VALUE]: value, [VERSION]: version } = unmarshall(item);
+  return { value: value as unknown, version: Number(version) };
 }
 
 async function held(write: Promise<unknown>): Promise<boolean> {
