@@ -1,7 +1,8 @@
 /**
  * Leaves out of the endpoint rules of S3, DynamoDB and EventBridge what nothing of ours leads to: ARNs in the place of names, directory buckets, outposts, object lambdas, acceleration, global endpoints. Four fifths of the rules of S3 are about these.
  *
- * The rules are a decision diagram: conditions, nodes that name a condition and where to go when it holds and when not, results. A condition that is known never to hold is taken out of the diagram, and what cannot be reached any more goes away.
+ * The rules are a decision diagram: conditions, nodes that name a condition and where to go when it holds and when not, results. A condition that is known never to hold is taken out of the diagram, and what cannot be reached any more goes away. So does a condition that decides nothing, since both ways lead to one place, and whose value
+ * nothing that is left reads.
  * FIPS and dual-stack endpoints stay, which an environment variable can ask for at any time.
  */
 import { readFileSync } from 'node:fs';
@@ -52,8 +53,14 @@ function settingOf(expression: unknown): string {
   return fn === 'coalesce' ? settingOf(argv?.[0]) : (ref ?? '');
 }
 
-/** The rules without what is reached only where a condition holds that never does. */
+/** The rules without what is reached only where a condition holds that never does, nor what decides nothing. */
 export function narrowed(rules: Rules, never: (condition: Condition) => boolean): Rules {
+  const once = narrowedOnce(rules, never);
+  // What went away may have been the last to read a value.
+  return once.nodes.length < rules.nodes.length ? narrowed(once, never) : once;
+}
+
+function narrowedOnce(rules: Rules, never: (condition: Condition) => boolean): Rules {
   const nodes: number[] = [];
   const conditions: Condition[] = [];
   const results: unknown[] = [];
@@ -65,6 +72,7 @@ export function narrowed(rules: Rules, never: (condition: Condition) => boolean)
     known.set(at, place);
     return place;
   };
+  const isRead = readsOf(rules);
   const take = (reference: number): number => {
     if (NOWHERE.has(reference)) return reference;
     if (reference >= RESULT) return RESULT + placeOf(reference - RESULT, rules.results, results, resultPlaces);
@@ -77,9 +85,9 @@ export function narrowed(rules: Rules, never: (condition: Condition) => boolean)
       return place;
     }
     const [onYes, onNo] = [take(yes), take(no)];
-    // Both ways lead to one place, and nothing is assigned on the way: nothing is decided here.
+    // Both ways lead to one place, and nothing is assigned on the way that is read there: nothing is decided here.
     const place =
-      onYes === onNo && rules.conditions[condition]?.[2] === undefined
+      onYes === onNo && !isRead(rules.conditions[condition]?.[2])
         ? onYes
         : nodes.push(placeOf(condition, rules.conditions, conditions, conditionPlaces), onYes, onNo) / 3 + 1;
     places.set(reference, place);
@@ -88,6 +96,13 @@ export function narrowed(rules: Rules, never: (condition: Condition) => boolean)
   // Reference 1 means "no endpoint", so the first node, which is never gone to, stays as it is.
   const root = take(rules.root);
   return { nodes: [-1, 1, -1, ...nodes], root, conditions, results };
+}
+
+/** Whether a value that a condition assigns is read, as `{ ref: 'name' }` or in a text as `{name}` or `{name#part}`. */
+function readsOf({ conditions, results }: Rules): (name: string | undefined) => boolean {
+  const text = JSON.stringify([conditions.map(([, given]) => given), results]);
+  return (name) =>
+    name !== undefined && [`"ref":"${name}"`, `{${name}}`, `{${name}#`].some((one) => text.includes(one));
 }
 
 /** @returns `undefined` where the file is laid out in another way than we know. */
@@ -106,20 +121,47 @@ export function readRules(source: string): Rules | undefined {
   return [rules.root, ...rules.nodes.slice(3)].every((reference) => reference >= 0) ? rules : undefined;
 }
 
-/** What several results have alike is written once. */
+/** Numbers from -2 on down stand for results, which saves six digits each. */
+const SHORT = `(n) => n < -1 ? ${RESULT - 2} - n : n`;
+
+/** What several conditions or results have alike is written once. */
 export function writtenRules({ nodes, root, conditions, results }: Rules): string {
-  const names = new Map<string, string>();
-  const named = (value: unknown): string => {
+  const short = nodes.map((reference) => (reference >= RESULT ? RESULT - 2 - reference : reference));
+  const times = new Map<string, number>();
+  const count = (value: unknown): void => {
     const text = JSON.stringify(value);
-    if (typeof value !== 'object' || text === '{}') return text;
-    const name = names.get(text) ?? `p${names.size}`;
+    const seen = times.get(text) ?? 0;
+    times.set(text, seen + 1);
+    // What stands within something that is written once is written once with it.
+    if (seen === 0 && typeof value === 'object' && value !== null) Object.values(value).forEach(count);
+  };
+  count([conditions, results]);
+  const consts: string[] = [];
+  const names = new Map<string, string>();
+  const written = (value: unknown): string => {
+    const text = JSON.stringify(value);
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const whole = within(value, written) ?? text;
+    if ((times.get(text) ?? 0) < 2 || text.length < WORTH_A_NAME) return whole;
+    const name = `p${names.size}`;
     names.set(text, name);
+    consts.push(`const ${name} = ${whole};\n`);
     return name;
   };
-  const list = results.map((result) => `[${(result as readonly unknown[]).map(named).join(', ')}]`);
-  const consts = [...names].map(([text, name]) => `const ${name} = ${text};\n`).join('');
-  const given = [`new Int32Array(${JSON.stringify(nodes)})`, root, JSON.stringify(conditions), `[${list.join(', ')}]`];
-  return `${OPENING}${consts}${CLOSING}${given.join(', ')});\n`;
+  const given = [`Int32Array.from(${JSON.stringify(short)}, ${SHORT})`, root, written(conditions), written(results)];
+  return `${OPENING}${consts.join('')}${CLOSING}${given.join(', ')});\n`;
+}
+
+/** Characters from which on something that stands twice is shorter with a name. */
+const WORTH_A_NAME = 10;
+
+/** An array or object, with what it holds written by `written`; `undefined` of anything else. */
+function within(value: unknown, written: (part: unknown) => string): string | undefined {
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${written(part)}`);
+  return `{ ${members.join(', ')} }`;
 }
 
 /** @param unknown is told of a file of rules that is laid out in another way than we know: the bundle works, and is larger. */

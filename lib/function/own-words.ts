@@ -17,5 +17,9 @@ export function wordsOf(folder: string): ReadonlySet<string> {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[jt]s$/.test(file))
     .map((file) => readFileSync(path.join(folder, file), 'utf8'));
-  return new Set(sources.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  return new Set(sources.flatMap((text) => [...wordsIn(text)]));
+}
+
+export function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_$][\w$]*/g));
 }

@@ -6,24 +6,25 @@
  *
  * - An array is wrapped in a call that is marked as pure: one that nothing refers to goes away.
  * - Errors that need no description are not registered, so that they go away too, with their classes.
- * - Answers lose the members whose names stand nowhere in our own sources.
+ * - Requests and answers lose the members whose names stand nowhere in our own sources.
  *
  * All of it leans on how the SDK's code generator lays that file out, so a file that looks otherwise is left as it is, and said.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Expression } from 'acorn';
+import type { ArrayExpression, Expression } from 'acorn';
 import type { Plugin } from 'esbuild';
-import { ownWords, wordsOf } from './own-words.ts';
+import { ownWords, wordsIn, wordsOf } from './own-words.ts';
 import { type Edit, edited, readSchemaFile, type SchemaFile, type Shape, textOf } from './schema-file.ts';
 
 /** `node_modules/@aws-sdk/client-ec2/dist-es/schemas/schemas_0.js` and its like. */
 const SCHEMA_FILE = /[\\/]@aws-sdk[\\/]client-([\w-]+)[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
 
-/** The clients whose structures lose members: those of which much is described, and whose own code in the SDK reads no member of an answer by name but in its paginators. */
-const NARROWED: ReadonlySet<string> = new Set(['ec2', 's3', 'cloudwatch']);
+/** The clients whose structures lose members: those of which much is described, and whose own code in the SDK names no member but in its paginators and in what it builds commands of. */
+const NARROWED: ReadonlySet<string> = new Set(['ec2', 's3', 'cloudwatch', 'dynamodb']);
 
-/** What a call is given. */
-const ASKED = /(?:Request|Input)$/;
+/** The trait of a member that the SDK gives a value itself, where none is given; as a word, and as a bit where it stands among others (`@smithy/core`, translateTraits.js). */
+const TOKEN = 'idempotencyToken';
+const TOKEN_BIT = 4;
 
 /** Protocols of a client that know errors by two names: the query protocol, and those that are compatible with it. EC2's has one name for each. */
 const QUERY = /Query/i;
@@ -102,9 +103,7 @@ function isTriedAgain(name: string, errorClasses: string): boolean {
   return body.includes('$retryable');
 }
 
-/**
- * Members that nobody reads or sets: whoever does has to name them. What is asked stays whole, since there the SDK fills in tokens by itself; so do the members that must be there, which come first.
- */
+/** Members that nobody reads or sets: whoever does has to name them, but for the SDK, which fills in tokens. Those that must be there come first, and stay. */
 function needlessMembers(
   source: string,
   { elements }: Shape,
@@ -114,12 +113,12 @@ function needlessMembers(
   const [kind, , name, , members, targets, required] = elements;
   if (kind === undefined || source.slice(kind.start, kind.end) !== STRUCTURE) return [];
   if (members?.type !== 'ArrayExpression' || targets?.type !== 'ArrayExpression') return [];
-  const called = textOf(name, file);
-  if (called === undefined || ASKED.test(called)) return [];
+  if (textOf(name, file) === undefined) return [];
   const first = required?.type === 'Literal' ? Number(required.value) : 0;
   const kept = members.elements.flatMap((member, index) => {
     const word = member === null || member.type === 'SpreadElement' ? undefined : textOf(member, file);
-    return index < first || word === undefined || words.has(word) ? [index] : [];
+    const stays = index < first || word === undefined || words.has(word) || isToken(targets.elements[index], file);
+    return stays ? [index] : [];
   });
   return [members, targets].map(({ start, end, elements: all }) => ({
     start,
@@ -128,9 +127,21 @@ function needlessMembers(
   }));
 }
 
-/** The folder of a client's paginators, which pass tokens on; not every client has one. */
-function paginators(schemaFile: string): string {
-  return schemaFile.replace(/schemas[\\/]schemas_\d+\.js$/, 'pagination');
+/** Whether a member is one that the SDK fills in: `[0, 4]`, `[0, { [_iTd]: 1 }]`. */
+function isToken(target: ArrayExpression['elements'][number] | undefined, file: SchemaFile): boolean {
+  const traits = target?.type === 'ArrayExpression' ? target.elements[1] : undefined;
+  if (traits?.type === 'Literal') return (Number(traits.value) & TOKEN_BIT) !== 0;
+  return (
+    traits?.type === 'ObjectExpression' &&
+    traits.properties.some(
+      (property) => property.type === 'Property' && textOf(property.key as Expression, file) === TOKEN,
+    )
+  );
+}
+
+/** Names in a client's paginators, which pass tokens on, and in what it builds commands of, which says what checksums are asked for. Not every client has either. */
+function clientWords(schemaFile: string, commandBuilder = ''): ReadonlySet<string> {
+  return wordsOf(schemaFile.replace(/schemas[\\/]schemas_\d+\.js$/, 'pagination')).union(wordsIn(commandBuilder));
 }
 
 /** @param unknown is told of each schema file whose layout is not the one we know: the bundle works, and is larger. */
@@ -148,7 +159,7 @@ export function prunedSchemas(unknown: (file: string) => void): Plugin {
         const { code, arrays } = pruneSchemas(readFileSync(path, 'utf8'), {
           ...(errorClasses === undefined ? {} : { errorClasses }),
           errorNames: QUERY.test(beside('runtimeConfig.shared.js') ?? 'Query') ? ownWords() : new Set(),
-          ...(NARROWED.has(client) ? { words: ownWords().union(wordsOf(paginators(path))) } : {}),
+          ...(NARROWED.has(client) ? { words: ownWords().union(clientWords(path, beside('commandBuilder.js'))) } : {}),
         });
         if (arrays === 0) unknown(path);
         return { contents: code, loader: 'js' };

@@ -9,18 +9,20 @@ import type { Plugin } from 'esbuild';
 
 /** A module of the SDK, and what stands for it. */
 export interface Replacement {
-  /** As it ends, from the package's name on. */
+  /** As it ends, from the package's name on; `*` stands for the rest of a name. */
   readonly file: string;
   /** What is exported in its place. Every other name of the original says, when it is called or constructed, that it was left out. */
   readonly contents?: string;
 }
 
 const SMITHY = '@smithy/core/dist-es/submodules';
-const S3 = '@aws-sdk/middleware-sdk-s3/dist-es/submodules/s3/middleware-s3-express';
+const S3 = '@aws-sdk/middleware-sdk-s3/dist-es/submodules/s3';
+const S3_EXPRESS = `${S3}/middleware-s3-express`;
 
 export const REPLACEMENTS: readonly Replacement[] = [
   // Discovery of DynamoDB's endpoints is off unless it is asked for; the client makes its cache, with two libraries, all the same.
   { file: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js', contents: 'export class EndpointCache {}' },
+  { file: '@aws-sdk/client-dynamodb/dist-es/commands/DescribeEndpointsCommand.js' },
   // Only operations with an event stream use these (S3's SelectObjectContent), and none here does. S3's client asks for a marshaller when it is made.
   {
     file: `${SMITHY}/event-streams/index.js`,
@@ -28,14 +30,43 @@ export const REPLACEMENTS: readonly Replacement[] = [
 export const eventStreamSerdeProvider = () => undefined;
 export const resolveEventStreamSerdeConfig = (input) => Object.assign(input, { eventStreamMarshaller: undefined });`,
   },
+  // Parts of such a stream are signed one by one, with their headers.
+  { file: '@smithy/signature-v4/dist-es/HeaderFormatter.js', contents: 'export class HeaderFormatter {}' },
   // For a Node.js that was built without its crypto module.
   { file: `${SMITHY}/checksum/sha256/Sha256Js.js` },
   { file: `${SMITHY}/checksum/md5/Md5Js.js` },
   { file: '@aws-sdk/checksums/dist-es/submodules/sha/sha1/Sha1Js.js' },
   // For browsers.
   { file: `${SMITHY}/serde/util-stream/sdk-stream-mixin.browser.js` },
-  { file: `${SMITHY}/serde/util-stream/getAwsChunkedEncodingStream.browser.js` },
+  { file: `${SMITHY}/serde/util-stream/checksum/createChecksumStream.browser.js` },
   { file: '@aws-sdk/core/dist-es/submodules/client/util-user-agent-browser/createUserAgentStringParsingProvider.js' },
+  // Only a body that is a stream is sent in chunks; ours are texts and buffers, of known length.
+  { file: `${SMITHY}/serde/util-stream/getAwsChunkedEncodingStream.js` },
+  { file: `${SMITHY}/serde/util-stream/createBufferedReadable.js` },
+  {
+    file: `${S3}/middleware-check-content-length-header/check-content-length-header.js`,
+    contents: 'export const getCheckContentLengthHeaderPlugin = () => ({ applyToStack() {} });',
+  },
+  // For clients that are given a logger, and ours are not.
+  {
+    file: '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js',
+    contents: 'export const getLoggerPlugin = () => ({ applyToStack() {} });',
+  },
+  // Nor are they given extensions. What is left is what is done without one: a setting of the environment reaches the request handler.
+  {
+    file: '@aws-sdk/client-*/dist-es/runtimeExtensions.js',
+    contents: `
+import { getHttpHandlerExtensionConfiguration } from '@smithy/core/protocols';
+export const resolveRuntimeExtensions = (runtimeConfig) => {
+  getHttpHandlerExtensionConfiguration(runtimeConfig);
+  return runtimeConfig;
+};`,
+  },
+  // Warns of a Node.js that is older than what a function runs on.
+  {
+    file: '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js',
+    contents: 'export const emitWarningIfUnsupportedVersion = () => {};',
+  },
   // A function has no ~/.aws: settings come from the environment and the code. The chain that asks goes on to its default.
   {
     file: `${SMITHY}/config/node-config-provider/fromSharedConfigFiles.js`,
@@ -56,16 +87,58 @@ export const fromSharedConfigFiles = () => async () => {
     contents:
       "export { SignatureV4SignWithCredentials as SignatureV4MultiRegion } from './SignatureV4SignWithCredentials';",
   },
+  {
+    file: '@aws-sdk/core/dist-es/submodules/httpAuthSchemes/aws_sdk/AwsSdkSigV4ASigner.js',
+    contents: 'export class AwsSdkSigV4ASigner {}',
+  },
+  // The service's rules of endpoints name a way to sign only where there are many regions (narrow-endpoints.ts). Elsewhere it is the usual one, as in each client without such rules.
+  {
+    file: '@aws-sdk/client-eventbridge/dist-es/auth/httpAuthSchemeProvider.js',
+    contents: `
+import { resolveAwsSdkSigV4AConfig, resolveAwsSdkSigV4Config } from '@aws-sdk/core/httpAuthSchemes';
+import { getSmithyContext, normalizeProvider } from '@smithy/core/client';
+export const defaultEventBridgeHttpAuthSchemeParametersProvider = async (config, context) => {
+  const region = await normalizeProvider(config.region)();
+  if (!region) throw new Error('expected \`region\` to be configured for \`aws.auth#sigv4\`');
+  return { operation: getSmithyContext(context).operation, region };
+};
+export const defaultEventBridgeHttpAuthSchemeProvider = ({ region }) => [
+  {
+    schemeId: 'aws.auth#sigv4',
+    signingProperties: { name: 'events', region },
+    propertiesExtractor: (config, context) => ({ signingProperties: { config, context } }),
+  },
+];
+export const resolveHttpAuthSchemeConfig = (config) =>
+  Object.assign(resolveAwsSdkSigV4AConfig(resolveAwsSdkSigV4Config(config)), {
+    authSchemePreference: normalizeProvider(config.authSchemePreference ?? []),
+  });`,
+  },
   // Directory buckets (S3 Express). Ours is of the ordinary kind, and is signed for by the client's ordinary plugin.
   {
-    file: `${S3}/functions/s3ExpressMiddleware.js`,
+    file: `${S3_EXPRESS}/functions/s3ExpressMiddleware.js`,
     contents: 'export const getS3ExpressPlugin = () => ({ applyToStack() {} });',
   },
   {
-    file: `${S3}/functions/s3ExpressHttpSigningMiddleware.js`,
+    file: `${S3_EXPRESS}/functions/s3ExpressHttpSigningMiddleware.js`,
     contents: 'export const getS3ExpressHttpSigningPlugin = () => ({ applyToStack() {} });',
   },
-  { file: `${S3}/classes/S3ExpressIdentityProviderImpl.js`, contents: 'export class S3ExpressIdentityProviderImpl {}' },
+  { file: `${S3_EXPRESS}/classes/S3ExpressIdentityProviderImpl.js`, contents: 'export class S3ExpressIdentityProviderImpl {}' },
+  { file: '@aws-sdk/client-s3/dist-es/commands/CreateSessionCommand.js' },
+  {
+    file: '@aws-sdk/signature-v4-multi-region/dist-es/SignatureV4SignWithCredentials.js',
+    contents: "export { SignatureV4 as SignatureV4SignWithCredentials } from '@smithy/signature-v4';",
+  },
+  // Keys of the customer's own, which no request of ours gives.
+  {
+    file: `${S3}/middleware-ssec/middleware-ssec.js`,
+    contents: 'export const getSsecPlugin = () => ({ applyToStack() {} });',
+  },
+  // Follows a bucket into another region where a client is told to, and ours are not.
+  {
+    file: `${S3}/middleware-region-redirect/region-redirect-middleware.js`,
+    contents: 'export const getRegionRedirectMiddlewarePlugin = () => ({ applyToStack() {} });',
+  },
 ];
 
 /** A function that cannot be called or constructed. */
@@ -105,7 +178,7 @@ export function replacedModules(unknown: (file: string) => void): Plugin {
     name: 'replaced-modules',
     setup: (build) => {
       for (const replacement of REPLACEMENTS) {
-        const end = replacement.file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]');
+        const end = replacement.file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]').replaceAll('*', '[\\w-]+');
         build.onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/]${end}$`) }, ({ path }) => {
           const contents = replacementFor(replacement, exportedNames(readFileSync(path, 'utf8')));
           if (contents === undefined) unknown(path);

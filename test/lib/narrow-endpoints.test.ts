@@ -86,6 +86,57 @@ describe.each(CLIENTS)('the narrowed rules of %s', (client) => {
   });
 });
 
+describe('a condition that decides nothing', () => {
+  const isSet = (name: string, assigned?: string) =>
+    ['isSet', [{ ref: name }], ...(assigned === undefined ? [] : [assigned])] as const;
+  const rules = (conditions: Rules['conditions'], results: Rules['results']): Rules => ({
+    nodes: [-1, 1, -1, 1, 100_000_000, 100_000_001, 0, 2, 2],
+    root: 3,
+    conditions,
+    results,
+  });
+
+  test('goes away with the value that nobody reads', () => {
+    const { nodes, conditions } = narrowed(
+      rules(
+        [isSet('A', 'a'), isSet('B')],
+        [
+          ['https://b', {}],
+          [-1, 'no'],
+        ],
+      ),
+      neverHolds,
+    );
+    expect(conditions).toEqual([isSet('B')]);
+    expect(nodes).toEqual([-1, 1, -1, 0, 100_000_000, 100_000_001]);
+  });
+
+  test.each([
+    ['a condition', [isSet('A', 'a'), isSet('a')], 'https://b'],
+    ['a template', [isSet('A', 'a'), isSet('B')], 'https://{a}'],
+    ['a part of a template', [isSet('A', 'a'), isSet('B')], 'https://{a#host}'],
+  ] as const)('stays where %s reads its value', (_, conditions, url) => {
+    const whole = rules(conditions, [
+      [url, {}],
+      [-1, 'no'],
+    ]);
+    expect(narrowed(whole, neverHolds).conditions).toHaveLength(2);
+  });
+
+  test('goes away once the last who read its value has', () => {
+    const whole: Rules = {
+      nodes: [-1, 1, -1, 2, 100_000_000, 100_000_001, 1, 2, 2, 0, 3, 3],
+      root: 4,
+      conditions: [isSet('A', 'a'), isSet('a', 'b'), isSet('C')],
+      results: [
+        ['https://c', {}],
+        [-1, 'no'],
+      ],
+    };
+    expect(narrowed(whole, neverHolds).conditions).toEqual([isSet('C')]);
+  });
+});
+
 test.each(['s3', 'eventbridge'] as const)(
   'those of %s sign for one region: how to sign for many is left out',
   (client) => {
@@ -98,5 +149,10 @@ test.each([
   ['no import', source('s3').replace(/^import .*\n/, '')],
   ['another ending', source('s3').replace('BinaryDecisionDiagram.from(', 'makeRules(')],
   ['an opposite for its root', writtenRules({ ...rulesOf('s3'), root: -2 })],
-  ['an opposite in a node', writtenRules({ ...rulesOf('s3'), nodes: [-1, 1, -1, 0, -2, 1] })],
+  [
+    'an opposite in a node',
+    `import { BinaryDecisionDiagram } from "@smithy/core/endpoints";
+export const bdd = BinaryDecisionDiagram.from(new Int32Array([-1, 1, -1, 0, -2, 1]), 2, [], []);
+`,
+  ],
 ])('a file with %s is not understood', (_, text) => expect(readRules(text)).toBeUndefined());

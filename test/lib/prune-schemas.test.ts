@@ -104,11 +104,22 @@ describe('members', () => {
     expect((narrow.get('DescribeSubnetsResult$') as Structure)[4]).toEqual(['NextToken', 'Subnets']);
   });
 
-  test('of what is asked stay, with the tokens that the SDK fills in', () => {
-    for (const [name, shape] of whole) {
-      if (!/Request\$$/.test(name)) continue;
-      expect(JSON.stringify(narrow.get(name))).toBe(JSON.stringify(shape));
-    }
+  test('that the SDK fills in stay, however they are marked', () => {
+    const tokens = [...whole].flatMap(([shape, value]) => {
+      if (!Array.isArray(value)) return [];
+      const [kind, , , , members, of] = value as unknown as Structure;
+      return kind === 3 ? members.filter((_, index) => String(of[index]) === '0,4').map((name) => [shape, name]) : [];
+    });
+    expect(tokens.length).toBeGreaterThan(10);
+    for (const [shape, name] of tokens) expect((narrow.get(shape as string) as Structure)[4]).toContain(name);
+    const marked = `const _iT = 'idempotencyToken';
+export var A$ = [3, "ns", "A", 0, ["Bit", "Among", "Word", "Other", "Plain"], [[0, 4], [0, 5], [0, { [_iT]: 1 }], [0, 2], 0]];
+`;
+    expect((arraysOf(pruneSchemas(marked, { words }).code).get('A$') as Structure)[4]).toEqual([
+      'Bit',
+      'Among',
+      'Word',
+    ]);
   });
 
   test('that must be there stay, and are counted', () => {
