@@ -4,8 +4,10 @@ import { bundleOptions } from './bundle-options.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { narrowedEndpoints } from './narrow-endpoints.ts';
 import { prunedSchemas } from './prune-schemas.ts';
+import { regionNames } from './region-names.ts';
 import { replacedModules } from './replaced-modules.ts';
 import { requiredBuiltins } from './required-builtins.ts';
+import { unusedMethods } from './unused-methods.ts';
 import { versionsOnly } from './versions-only.ts';
 
 /**
@@ -25,6 +27,8 @@ export function compile(
       prunedSchemas(unknownLayout),
       narrowedEndpoints(unknownLayout),
       replacedModules(unknownLayout),
+      unusedMethods(unknownLayout),
+      regionNames(unknownLayout),
       lambdaCredentials,
       versionsOnly,
       requiredBuiltins,

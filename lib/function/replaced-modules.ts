@@ -19,9 +19,45 @@ const SMITHY = '@smithy/core/dist-es/submodules';
 const S3 = '@aws-sdk/middleware-sdk-s3/dist-es/submodules/s3';
 const S3_EXPRESS = `${S3}/middleware-s3-express`;
 
+/** How a request is signed that goes to one region: what the SDK's code generator writes for a client whose rules of endpoints say nothing of it. */
+const authSchemes = (client: string, service: string, signingName: string): Replacement => ({
+  file: `@aws-sdk/client-${client}/dist-es/auth/httpAuthSchemeProvider.js`,
+  contents: `
+import { resolveAwsSdkSigV4AConfig, resolveAwsSdkSigV4Config } from '@aws-sdk/core/httpAuthSchemes';
+import { getSmithyContext, normalizeProvider } from '@smithy/core/client';
+export const default${service}HttpAuthSchemeParametersProvider = async (config, context) => {
+  const region = await normalizeProvider(config.region)();
+  if (!region) throw new Error('expected \`region\` to be configured for \`aws.auth#sigv4\`');
+  return { operation: getSmithyContext(context).operation, region };
+};
+export const default${service}HttpAuthSchemeProvider = ({ region }) => [
+  {
+    schemeId: 'aws.auth#sigv4',
+    signingProperties: { name: '${signingName}', region },
+    propertiesExtractor: (config, context) => ({ signingProperties: { config, context } }),
+  },
+];
+export const resolveHttpAuthSchemeConfig = (config) =>
+  Object.assign(resolveAwsSdkSigV4AConfig(resolveAwsSdkSigV4Config(config)), {
+    authSchemePreference: normalizeProvider(config.authSchemePreference ?? []),
+  });`,
+});
+
 export const REPLACEMENTS: readonly Replacement[] = [
-  // Discovery of DynamoDB's endpoints is off unless it is asked for; the client makes its cache, with two libraries, all the same.
-  { file: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js', contents: 'export class EndpointCache {}' },
+  // Discovery of DynamoDB's endpoints, which no command of its client asks for any more. The client reads how it is set, and makes its cache, with two libraries, all the same.
+  {
+    file: '@aws-sdk/middleware-endpoint-discovery/dist-es/resolveEndpointDiscoveryConfig.js',
+    contents: 'export const resolveEndpointDiscoveryConfig = (input) => input;',
+  },
+  {
+    file: '@aws-sdk/middleware-endpoint-discovery/dist-es/configurations.js',
+    contents: `
+export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
+  environmentVariableSelector: () => undefined,
+  configFileSelector: () => undefined,
+  default: undefined,
+};`,
+  },
   { file: '@aws-sdk/client-dynamodb/dist-es/commands/DescribeEndpointsCommand.js' },
   // Only operations with an event stream use these (S3's SelectObjectContent), and none here does. S3's client asks for a marshaller when it is made.
   {
@@ -52,6 +88,7 @@ export const resolveEventStreamSerdeConfig = (input) => Object.assign(input, { e
     file: '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js',
     contents: 'export const getLoggerPlugin = () => ({ applyToStack() {} });',
   },
+  { file: `${SMITHY}/client/smithy-client/schemaLogFilter.js` },
   // Nor are they given extensions. What is left is what is done without one: a setting of the environment reaches the request handler.
   {
     file: '@aws-sdk/client-*/dist-es/runtimeExtensions.js',
@@ -91,29 +128,9 @@ export const fromSharedConfigFiles = () => async () => {
     file: '@aws-sdk/core/dist-es/submodules/httpAuthSchemes/aws_sdk/AwsSdkSigV4ASigner.js',
     contents: 'export class AwsSdkSigV4ASigner {}',
   },
-  // The service's rules of endpoints name a way to sign only where there are many regions (narrow-endpoints.ts). Elsewhere it is the usual one, as in each client without such rules.
-  {
-    file: '@aws-sdk/client-eventbridge/dist-es/auth/httpAuthSchemeProvider.js',
-    contents: `
-import { resolveAwsSdkSigV4AConfig, resolveAwsSdkSigV4Config } from '@aws-sdk/core/httpAuthSchemes';
-import { getSmithyContext, normalizeProvider } from '@smithy/core/client';
-export const defaultEventBridgeHttpAuthSchemeParametersProvider = async (config, context) => {
-  const region = await normalizeProvider(config.region)();
-  if (!region) throw new Error('expected \`region\` to be configured for \`aws.auth#sigv4\`');
-  return { operation: getSmithyContext(context).operation, region };
-};
-export const defaultEventBridgeHttpAuthSchemeProvider = ({ region }) => [
-  {
-    schemeId: 'aws.auth#sigv4',
-    signingProperties: { name: 'events', region },
-    propertiesExtractor: (config, context) => ({ signingProperties: { config, context } }),
-  },
-];
-export const resolveHttpAuthSchemeConfig = (config) =>
-  Object.assign(resolveAwsSdkSigV4AConfig(resolveAwsSdkSigV4Config(config)), {
-    authSchemePreference: normalizeProvider(config.authSchemePreference ?? []),
-  });`,
-  },
+  // Their rules of endpoints say how to sign where that is for many regions or for a directory bucket (narrow-endpoints.ts). Elsewhere it is the usual way, which clients without such rules take as they know it.
+  authSchemes('eventbridge', 'EventBridge', 'events'),
+  authSchemes('s3', 'S3', 's3'),
   // Directory buckets (S3 Express). Ours is of the ordinary kind, and is signed for by the client's ordinary plugin.
   {
     file: `${S3_EXPRESS}/functions/s3ExpressMiddleware.js`,
@@ -123,7 +140,10 @@ export const resolveHttpAuthSchemeConfig = (config) =>
     file: `${S3_EXPRESS}/functions/s3ExpressHttpSigningMiddleware.js`,
     contents: 'export const getS3ExpressHttpSigningPlugin = () => ({ applyToStack() {} });',
   },
-  { file: `${S3_EXPRESS}/classes/S3ExpressIdentityProviderImpl.js`, contents: 'export class S3ExpressIdentityProviderImpl {}' },
+  {
+    file: `${S3_EXPRESS}/classes/S3ExpressIdentityProviderImpl.js`,
+    contents: 'export class S3ExpressIdentityProviderImpl {}',
+  },
   { file: '@aws-sdk/client-s3/dist-es/commands/CreateSessionCommand.js' },
   {
     file: '@aws-sdk/signature-v4-multi-region/dist-es/SignatureV4SignWithCredentials.js',

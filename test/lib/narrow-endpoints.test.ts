@@ -87,8 +87,8 @@ describe.each(CLIENTS)('the narrowed rules of %s', (client) => {
 });
 
 describe('a condition that decides nothing', () => {
-  const isSet = (name: string, assigned?: string) =>
-    ['isSet', [{ ref: name }], ...(assigned === undefined ? [] : [assigned])] as const;
+  const isSet = (name: string, assigned?: string): Rules['conditions'][number] =>
+    assigned === undefined ? ['isSet', [{ ref: name }]] : ['isSet', [{ ref: name }], assigned];
   const rules = (conditions: Rules['conditions'], results: Rules['results']): Rules => ({
     nodes: [-1, 1, -1, 1, 100_000_000, 100_000_001, 0, 2, 2],
     root: 3,

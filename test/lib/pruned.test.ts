@@ -32,6 +32,10 @@ test('a bundle sends what the SDK itself sends, and reads answers and errors as 
   const { unknown, ...made } = JSON.parse(stdout) as { unknown: unknown[]; source: Made; bundle: Made };
   expect(unknown).toEqual([]);
   expect(made.bundle.requests).toEqual(made.source.requests);
+  // X-Ray's header, by which Lambda sees functions that call each other without end.
+  for (const { headers } of made.bundle.requests as readonly { headers?: Record<string, string> }[]) {
+    if (headers !== undefined) expect(headers['X-Amzn-Trace-Id']).toContain('Root=1-5759e988');
+  }
   // FIPS and dual-stack endpoints, China and GovCloud are among them.
   const hosts = new Set(made.source.requests.map((one) => (one as { hostname?: string }).hostname));
   expect([...hosts]).toEqual(
@@ -51,11 +55,16 @@ test('a bundle sends what the SDK itself sends, and reads answers and errors as 
   );
   expect(bundle.map(named)).toEqual(JSON.parse(renamed));
   expect(bundle).not.toEqual(source);
+  // Throttling and a fault, each tried again until the answer came.
+  const attempts = bundle.flatMap((one) => (one as { metadata?: { attempts: number } }).metadata?.attempts ?? []);
+  expect(attempts.filter((times) => times > 1)).toEqual([2, 3, 2]);
   const names = bundle.flatMap((one) => (one as { failed?: { name: string } }).failed?.name ?? []);
   expect(names).toEqual([
     'ConditionalCheckFailedException',
     'NoSuchKey',
     'AccessDenied',
+    // A body whose checksum is another than S3 says.
+    'Error',
     'ResourceNotFound',
     'InvalidSubnetID.NotFound',
     'AccessDeniedException',

@@ -74,7 +74,9 @@ export function dynamoStateTable(client: DynamoDBClient, table: string): StateTa
 
     remove: (kind, subject, expected) =>
       held(
-        client.send(new DeleteItemCommand({ TableName: table, Key: marshall(itemKey(kind, subject)), ...unchanged(expected) })),
+        client.send(
+          new DeleteItemCommand({ TableName: table, Key: marshall(itemKey(kind, subject)), ...unchanged(expected) }),
+        ),
       ),
   };
 }

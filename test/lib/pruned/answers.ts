@@ -13,8 +13,43 @@ const jsonError = (type: string, message: string, headers = {}): Answer => ({
   body: JSON.stringify({ __type: type, message }),
 });
 
-/** By operation: of the JSON and the query protocols by name, of the REST ones by method and path. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const item = (value: unknown) => ({
+  pk: { S: 'scan' },
+  value: { M: { at: { N: '1.5' }, ids: { L: [{ S: 'a' }, { NULL: true }] }, on: { BOOL: true } } },
+  raw: { B: Buffer.from(String(value)).toString('base64') },
+});
+
+/** By operation: of the JSON and the query protocols by name, of the REST ones by method and path. A list is answered with in turn. */
+const ANSWERS: Readonly<Record<string, Answer | readonly Answer[]>> = {
+  GetItem: [
+    jsonError('com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException', 'too fast'),
+    { status: 500, body: '' },
+    { status: 200, body: JSON.stringify({ Item: item('bytes') }) },
+  ],
+  Query: {
+    status: 200,
+    body: JSON.stringify({ Items: [item(1), item(2)], Count: 2, LastEvaluatedKey: { pk: { S: 'scan' } } }),
+  },
+  DescribeNetworkInterfaces: [
+    {
+      status: 503,
+      body: '<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Request limit exceeded.</Message></Error></Errors></Response>',
+    },
+    {
+      status: 200,
+      body: '<DescribeNetworkInterfacesResponse><networkInterfaceSet><item><networkInterfaceId>eni-1</networkInterfaceId></item></networkInterfaceSet></DescribeNetworkInterfacesResponse>',
+    },
+  ],
+  'GET /snapshots/damaged': {
+    status: 200,
+    headers: { 'x-amz-checksum-crc32': 'AAAAAA==', etag: '"e"' },
+    body: 'hello',
+  },
+  'PUT /snapshots/busy': [
+    { status: 503, body: '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>' },
+    { status: 200, headers: { etag: '"f"', 'x-amz-version-id': 'v' }, body: '' },
+  ],
+  PutMetricData: { status: 200, body: '{}' },
   PutItem: jsonError(
     'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
     'The conditional request failed',
@@ -75,6 +110,15 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   GetParameter: jsonError('ParameterNotFound', ''),
 };
 
+const asked = new Map<string, number>();
+
+function next(name: string): Answer | undefined {
+  const answers = [ANSWERS[name] ?? []].flat();
+  const times = asked.get(name) ?? 0;
+  asked.set(name, times + 1);
+  return answers[times % answers.length];
+}
+
 export function startAnswers(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -84,7 +128,7 @@ export function startAnswers(): Promise<{ readonly url: string; readonly server:
       const action = /^Action=(\w+)/.exec(Buffer.concat(chunks).toString())?.[1];
       const path = `${request.method} ${(request.url ?? '').split('?')[0]?.replace(/(?<=.)\/$/, '')}`;
       const name = typeof target === 'string' ? (target.split('.')[1] ?? '') : (action ?? path);
-      const { status, headers, body } = ANSWERS[name] ?? { status: 599, body: `nothing is known for ${name}` };
+      const { status, headers, body } = next(name) ?? { status: 599, body: `nothing is known for ${name}` };
       response.writeHead(status, headers).end(body);
     });
   });

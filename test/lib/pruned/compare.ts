@@ -4,6 +4,10 @@ import { compile } from '../../../lib/function/compile.ts';
 import { startAnswers } from './answers.ts';
 import * as calls from './calls.ts';
 
+// As within a function, where a call tells the next what called it.
+process.env.AWS_LAMBDA_FUNCTION_NAME = 'headroom-react';
+process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
+
 const [folder] = process.argv.slice(2) as [string];
 const unknown: string[] = [];
 await compile('test/lib/pruned/calls.ts', folder, (file) => unknown.push(file));
