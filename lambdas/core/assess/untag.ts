@@ -28,7 +28,7 @@ export interface NodeClassEffect {
 
 export interface UntagEffect {
   readonly subnetId: string;
-  /** Tag keys that would go: no more than it takes for no selector to find the subnet by its tags. */
+  /** Tag keys that would go; where none were given, no more than it takes for no selector to find the subnet by its tags. */
   readonly keys: readonly string[];
   readonly nodeClasses: readonly NodeClassEffect[];
   /** Every node that would be replaced; `null` where that is not known. */
@@ -42,9 +42,14 @@ const NODE_CLASS_LABELS = [TAG.karpenterNodeClass, 'eks.amazonaws.com/nodeclass'
 /**
  * The effect of removing from a subnet the tags by which Karpenter's selectors find it.
  *
+ * @param taken the keys that go, where it is not for {@link selectorKeys} to say.
  * @returns with no findings where nothing would be replaced and every node class keeps a subnet; `undefined` for a subnet that is not in the facts.
  */
-export function untagEffect(context: AssessContext, subnetId: string): UntagEffect | undefined {
+export function untagEffect(
+  context: AssessContext,
+  subnetId: string,
+  taken?: readonly string[],
+): UntagEffect | undefined {
   const subnet = context.subnets.get(subnetId)?.facts;
   if (subnet === undefined) return undefined;
   const owned = context.clusters.flatMap((cluster) =>
@@ -52,10 +57,8 @@ export function untagEffect(context: AssessContext, subnetId: string): UntagEffe
       .filter(({ kind, terms }) => kind === 'karpenter' && selects(terms, subnet))
       .map((launcher) => ({ cluster, launcher })),
   );
-  const keys = selectorKeys(
-    owned.map(({ launcher }) => launcher),
-    subnet,
-  );
+  const launchers = owned.map(({ launcher }) => launcher);
+  const keys = taken ?? selectorKeys(launchers, subnet);
   const after = without(subnet, keys);
   const nodeClasses = owned.map(({ cluster, launcher }) => effectOn(context, cluster, launcher, after));
   const replaced = replacedNodes(nodeClasses)?.size ?? null;

@@ -36,7 +36,7 @@ export interface UndoVerdict {
 export function undoVerdict(context: AssessContext, decision: Decision, changes: readonly Change[]): UndoVerdict {
   switch (decision.action) {
     case 'activateStandby':
-      return activationVerdict(context, decision);
+      return activationVerdict(context, decision, changes);
     case 'cleanLeakedEnis':
       return changes.some(({ kind }) => kind === 'interface')
         ? { safe: false, why: 'deleted interfaces are gone: there is nothing to take back', nodes: 0 }
@@ -48,12 +48,27 @@ export function undoVerdict(context: AssessContext, decision: Decision, changes:
   }
 }
 
-function activationVerdict(context: AssessContext, { subnetId = '', cluster = '' }: Decision): UndoVerdict {
+function activationVerdict(
+  context: AssessContext,
+  { subnetId = '', cluster = '' }: Decision,
+  changes: readonly Change[],
+): UndoVerdict {
   const view = context.subnets.get(subnetId);
   const owner = context.clusters.find(({ name }) => name === cluster);
   if (view === undefined || owner === undefined)
     return { safe: true, why: 'the subnet or the cluster is gone', nodes: 0 };
-  const effect = untagEffect(context, subnetId);
+  if (view.ledger.applicable && view.occupancy === undefined) {
+    return {
+      safe: false,
+      why: 'its interfaces could not be read: whether a node or a pod stands there is not known',
+      nodes: null,
+    };
+  }
+  // Only what Headroom wrote goes: who finds the subnet by other tags goes on finding it.
+  const keys = changes.flatMap((one) =>
+    one.kind === 'tags' && one.resourceId === subnetId ? Object.keys(one.written) : [],
+  );
+  const effect = untagEffect(context, subnetId, keys);
   const use = owner.presence.get(subnetId);
   const standing = use?.nodes ?? 0;
   if (effect?.replaced === null) {
@@ -79,9 +94,12 @@ function activationVerdict(context: AssessContext, { subnetId = '', cluster = ''
       nodes: 0,
     };
   }
-  const zone = clusterZones(owner, context.subnets).find(({ zoneId }) => zoneId === view.facts.availabilityZoneId);
+  const zone = clusterZones(owner, context.subnets).find(
+    ({ vpcId, zoneId }) => vpcId === view.facts.vpcId && zoneId === view.facts.availabilityZoneId,
+  );
   const others = zone?.views.filter((one) => one !== view) ?? [];
-  if (zone !== undefined && (others.length === 0 || nodeHeadroom(owner, { ...zone, views: others }, 'min') === 0)) {
+  // Nothing of the others takes a node, or nobody knows whether it does: `null` is no room to rely on.
+  if (zone !== undefined && (nodeHeadroom(owner, { ...zone, views: others }, 'min') ?? 0) === 0) {
     return { safe: false, why: `${zone.zone} would have no subnet left that can take a node of ${cluster}`, nodes: 0 };
   }
   return { safe: true, why: `no node of ${cluster} stands in ${subnetId}`, nodes: 0 };

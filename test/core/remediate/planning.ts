@@ -5,8 +5,8 @@ import { type Decision, isReady } from '../../../lambdas/core/remediate/plan.ts'
 import { decide } from '../../../lambdas/core/remediate/plans.ts';
 import { PLAN_DEFAULTS, type PlanSettings } from '../../../lambdas/core/remediate/settings.ts';
 import { OccupancyBuilder } from '../../../lambdas/core/subnet/occupancy.ts';
-import type { EniRecord, RegionFacts, SubnetFacts } from '../../../lambdas/core/subnet/snapshot.ts';
-import { eni, READ, region, subnet } from '../../support/builders.ts';
+import type { EniRecord, ReadFailure, RegionFacts, SubnetFacts } from '../../../lambdas/core/subnet/snapshot.ts';
+import { eni, region, subnet } from '../../support/builders.ts';
 import { addon, cluster, instance, M5_LARGE, read } from '../../support/cluster-facts.ts';
 
 export const DISCOVERY = 'karpenter.sh/discovery';
@@ -74,12 +74,19 @@ export function counted({ facts, enis }: Ground): Ground {
   return { facts: { ...facts, subnets: counts }, enis };
 }
 
-/** @param after EC2's counts after the interfaces were read, where they are others. */
-export function contextOf({ facts, enis }: Ground, after?: ReadonlyMap<string, number>): AssessContext {
+/**
+ * @param after EC2's counts after the interfaces were read, where they are others.
+ * @param failures of reading interfaces: a subnet that one names has none that are known.
+ */
+export function contextOf(
+  { facts, enis }: Ground,
+  after?: ReadonlyMap<string, number>,
+  failures: readonly ReadFailure[] = [],
+): AssessContext {
   const builder = new OccupancyBuilder(facts);
   for (const one of enis) builder.add(one);
   const counts = after === undefined ? {} : { availableIpsAfter: after };
-  return assessContext(facts, { ...READ, ...counts }, builder.finish());
+  return assessContext(facts, { state: 'read', ...counts, failures }, builder.finish());
 }
 
 export function decisionsOf(
