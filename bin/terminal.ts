@@ -1,4 +1,4 @@
-/** The three things a verb needs of the process it runs in: a place for the result, a place for remarks, and what can be shown there. */
+/** What a verb needs of the process it runs in: a place for the result, a place for remarks, what can be shown there, and whom to ask. */
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import type { Ink, Pen } from '../lambdas/core/report/pen.ts';
@@ -14,6 +14,8 @@ export interface Terminal {
   readonly remark: (line: string) => void;
   /** Tells on stderr how a long read goes on. */
   readonly progress: Progress;
+  /** Asks a person, who says yes or not; absent where nobody is there to answer. */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -39,9 +41,20 @@ export function columnsOf(text: string): number {
 
 /** The process's own streams. Colours only where stdout is a terminal that has them; NO_COLOR and FORCE_COLOR are honoured by `styleText`. */
 export function processTerminal(): Terminal {
-  const { stdout, stderr } = process;
+  const { stdin, stdout, stderr } = process;
   const progress = new Progress(stderr);
+  const person: Pick<Terminal, 'confirm'> =
+    stdin.isTTY === true && stderr.isTTY === true
+      ? {
+          confirm: async (question) => {
+            progress.clear();
+            const { askPerson } = await import('./service/ask.ts');
+            return askPerson(question, { input: stdin, output: stderr });
+          },
+        }
+      : {};
   return {
+    ...person,
     pen: { width: columnsOf, paint: (ink, text) => styleText(STYLES[ink], text, { stream: stdout }) },
     print: (text) => {
       progress.clear();

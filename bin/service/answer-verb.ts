@@ -12,7 +12,9 @@ interface AnswerWords {
   readonly answer: PlanAnswer;
   readonly describe: string;
   readonly question: string;
-  /** States in which it is over; all others are waited through. */
+  /** The state that is wanted. */
+  readonly wanted: PlanState;
+  /** Other states in which it is over; all the rest are waited through. */
   readonly over: readonly PlanState[];
 }
 
@@ -60,7 +62,6 @@ async function answer(words: AnswerWords, args: AnswerArgs, terminal: Terminal):
   if (id === undefined || id === '')
     throw new UsageError(`${words.verb} needs the id of a plan: headroom ${words.verb} PLAN_ID`);
   const { openService, requirePlan, documentOfPlans } = await import('./stored-plans.ts');
-  const { askPerson, hasPerson } = await import('./ask.ts');
   const service = await openService(args);
   const plan = await requirePlan(service, id);
   const { asDocument } = await import('../../lambdas/core/remediate/stored-plan.ts');
@@ -69,8 +70,9 @@ async function answer(words: AnswerWords, args: AnswerArgs, terminal: Terminal):
   if (args.json) for (const line of shown) terminal.remark(line);
   else terminal.print(shown.join('\n'));
   if (!args.yes) {
-    if (!hasPerson()) throw new UsageError(`${words.verb} asks before it does anything: without a terminal, say --yes`);
-    if (!(await askPerson(`${words.question} [y/N] `))) {
+    if (terminal.confirm === undefined)
+      throw new UsageError(`${words.verb} asks before it does anything: without a terminal, say --yes`);
+    if (!(await terminal.confirm(`${words.question} [y/N] `))) {
       terminal.remark('headroom: declined; nothing was changed');
       return EXIT.declined;
     }
@@ -86,8 +88,7 @@ async function answer(words: AnswerWords, args: AnswerArgs, terminal: Terminal):
   });
   if (said.status !== 202)
     throw new UsageError(`${words.verb} was not taken (${said.status}): ${said.message ?? 'no reason given'}`);
-  const before = plan.history.length;
-  const after = await settled(words, () => requirePlan(service, id), before, terminal);
+  const after = await settled(words, () => requirePlan(service, id), terminal);
   const last = after.history.at(-1);
   if (args.json) {
     const { jsonText } = await import('../result.ts');
@@ -95,24 +96,18 @@ async function answer(words: AnswerWords, args: AnswerArgs, terminal: Terminal):
   } else {
     terminal.print(`${id}: ${after.state}${last?.why === undefined ? '' : `: ${last.why}`}`);
   }
-  return failed(words, after.state, last?.what) ? EXIT.error : EXIT.done;
-}
-
-function failed({ answer: given }: AnswerWords, state: PlanState, what: string | undefined): boolean {
-  if (given === 'undo') return what === 'undo refused';
-  return state === 'failed' || state === 'rolledBack' || state === 'replaced' || state === 'withdrawn';
+  return words.over.includes(after.state) ? EXIT.error : EXIT.done;
 }
 
 async function settled(
-  { over }: AnswerWords,
+  { wanted, over }: AnswerWords,
   read: () => ReturnType<typeof import('./stored-plans.ts').requirePlan>,
-  before: number,
   { remark }: Terminal,
 ) {
   const until = Date.now() + WAIT_MS;
   let plan = await read();
-  // An undo that is refused leaves the state that it had: what was noted since tells.
-  const done = () => over.includes(plan.state) && plan.history.length > before + (plan.state === 'applied' ? 1 : 0);
+  // The answer was noted before it was confirmed, and the table is read as it is: a plan that is in such a state now got there since.
+  const done = () => plan.state === wanted || over.includes(plan.state);
   while (!done() && Date.now() < until) {
     await delay(LOOK_EVERY_MS);
     plan = await read();

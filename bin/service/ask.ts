@@ -1,8 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 
+/** Where a person is asked, and answers. */
+export interface Conversation {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
 /** Whether a person says yes. Anything but y or yes, the end of the input included, is no. */
-export async function askPerson(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+export async function askPerson(question: string, { input, output }: Conversation): Promise<boolean> {
+  const lines = createInterface({ input, output });
   try {
     const answer = await new Promise<string>((resolve) => {
       lines.once('close', () => resolve(''));
@@ -12,8 +18,4 @@ export async function askPerson(question: string): Promise<boolean> {
   } finally {
     lines.close();
   }
-}
-
-export function hasPerson(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

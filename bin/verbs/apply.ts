@@ -5,5 +5,6 @@ export const apply = answerVerb({
   answer: 'approve',
   describe: 'Approve a stored plan: shows it, asks, and has the service carry it out',
   question: 'Have this carried out?',
-  over: ['applied', 'failed', 'rolledBack', 'replaced', 'withdrawn', 'expired', 'refused'],
+  wanted: 'applied',
+  over: ['failed', 'rolledBack', 'replaced', 'withdrawn', 'expired', 'refused'],
 });

@@ -5,5 +5,6 @@ export const refuse = answerVerb({
   answer: 'refuse',
   describe: 'Refuse a stored plan: it is not made again before it expires',
   question: 'Refuse this?',
-  over: ['refused', 'replaced', 'withdrawn', 'expired'],
+  wanted: 'refused',
+  over: ['replaced', 'withdrawn', 'expired'],
 });

@@ -5,5 +5,7 @@ export const undo = answerVerb({
   answer: 'undo',
   describe: 'Take back what an applied plan changed, where that is safe',
   question: 'Take this back?',
-  over: ['undone', 'applied'],
+  wanted: 'undone',
+  // An undo that is refused leaves the plan as it was.
+  over: ['applied'],
 });

@@ -9,8 +9,13 @@ export interface Typed {
   readonly remarks: readonly string[];
 }
 
-/** Runs a command line inside this process: the same code as the command, less the streams. */
-export async function type(...argv: readonly string[]): Promise<Typed> {
+/** Runs a command line inside this process: the same code as the command, less the streams. Nobody is there to be asked. */
+export function type(...argv: readonly string[]): Promise<Typed> {
+  return typed(argv);
+}
+
+/** As {@link type}, with somebody who answers. */
+export async function typed(argv: readonly string[], confirm?: (question: string) => Promise<boolean>): Promise<Typed> {
   let printed = '';
   const remarks: string[] = [];
   const status = await runCommandLine(argv, {
@@ -20,6 +25,7 @@ export async function type(...argv: readonly string[]): Promise<Typed> {
     },
     remark: (line) => remarks.push(line),
     progress: new Progress({ write: () => true }, () => 0),
+    ...(confirm === undefined ? {} : { confirm }),
   });
   return { status, printed, remarks };
 }
