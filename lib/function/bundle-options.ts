@@ -4,9 +4,8 @@ import type { BuildOptions } from 'esbuild';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** CommonJS packages inside an ES module ask for Node's own modules by `require`, which an ES module does not have. */
-export const REQUIRE_FOR_COMMONJS =
-  "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
+/** CommonJS packages inside an ES module ask for Node's own modules by `require`, which an ES module does not have. They ask for nothing else: the rest is bundled. */
+export const REQUIRE_FOR_COMMONJS = 'const require=process.getBuiltinModule;';
 
 /**
  * How each bundle is built. Nothing is left out as external: the SDK that Lambda brings has other versions, and is slower to load.

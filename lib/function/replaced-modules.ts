@@ -80,6 +80,16 @@ export const resolveEventStreamSerdeConfig = (input) => Object.assign(input, { e
   { file: `${SMITHY}/serde/util-stream/getAwsChunkedEncodingStream.js` },
   { file: `${SMITHY}/serde/util-stream/createBufferedReadable.js` },
   {
+    file: `${SMITHY}/serde/util-body-length/calculateBodyLength.js`,
+    contents: `
+export const calculateBodyLength = (body) => {
+  if (!body) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (typeof body.byteLength === 'number') return body.byteLength;
+  throw new Error('Body Length computation failed for ' + body);
+};`,
+  },
+  {
     file: `${S3}/middleware-check-content-length-header/check-content-length-header.js`,
     contents: 'export const getCheckContentLengthHeaderPlugin = () => ({ applyToStack() {} });',
   },
@@ -103,6 +113,13 @@ export const resolveRuntimeExtensions = (runtimeConfig) => {
   {
     file: '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js',
     contents: 'export const emitWarningIfUnsupportedVersion = () => {};',
+  },
+  // The web's crypto is asked first, which Node loads for that; its own has the same function.
+  {
+    file: `${SMITHY}/serde/uuid/v4.js`,
+    contents: `
+import { randomUUID } from 'node:crypto';
+export const bindV4 = () => () => randomUUID();`,
   },
   // A function has no ~/.aws: settings come from the environment and the code. The chain that asks goes on to its default.
   {
