@@ -1,5 +1,6 @@
 /** The EC2 simulator: real addresses behind the EC2 Query protocol, for tests, for the demo, and by hand. Spec: docs/simulator.md. */
 export type { FailureSpec, Phase, Throttle } from './faults.ts';
+export type { Hold, HoldSpec } from './holds.ts';
 export type { CallRecord, Simulator, SimulatorOptions, Staleness } from './options.ts';
 export { Refusal } from './refusal.ts';
 export { type RunOptions, runSimulator } from './run.ts';

@@ -1,5 +1,6 @@
 /** How a simulator is started, and what it offers while it runs. */
 import type { FailureSpec, Throttle } from './faults.ts';
+import type { Hold, HoldSpec } from './holds.ts';
 import type { TrailEvent } from './trail.ts';
 import type { Parameters } from './wire/query.ts';
 import type { Rules } from './world/rules.ts';
@@ -57,6 +58,8 @@ export interface Simulator {
   fail(spec: FailureSpec): void;
   /** Takes back every failure that is armed. */
   clearFailures(): void;
+  /** Holds the answer of a later call back, after its effect, until it is released. */
+  hold(spec: HoldSpec): Hold;
   /** Throttles one action, or every action that has no throttle of its own; `undefined` takes it off. */
   setThrottle(throttle: Throttle | undefined, action?: string): void;
   setStale(ms: number, actions?: readonly string[]): void;

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatch, dispatchEks, dispatchQuery, type Outcome } from './dispatch.ts';
 import { type EksRequest, eksRequest } from './eks.ts';
 import { ConnectionReset, Faults } from './faults.ts';
+import { Holds } from './holds.ts';
 import type { CallRecord, Simulator, SimulatorOptions, Staleness } from './options.ts';
 import { isTraced, type TrailEvent, trailEvent } from './trail.ts';
 import type { Parameters } from './wire/query.ts';
@@ -28,6 +29,7 @@ export async function startSimulator(world: World, options: SimulatorOptions = {
   const calls: CallRecord[] = [];
   const trail: TrailEvent[] = [];
   const faults = new Faults(() => world.clock());
+  const holds = new Holds();
   if (options.throttle !== undefined) faults.throttle(options.throttle);
   let stale: Staleness | undefined = options.staleReads;
   let latencyMs = options.latencyMs ?? 0;
@@ -62,6 +64,7 @@ export async function startSimulator(world: World, options: SimulatorOptions = {
     const event = tracedEvent(world, outcome, requestId, request.headers['user-agent'] ?? '', requests);
     if (event !== undefined) trail.push(event);
     for (const record of [calls, trail]) if (record.length > KEPT) record.splice(0, record.length - KEPT);
+    await holds.wait(asked.action, asked.params);
     if (dropped) request.socket.destroy();
     else answer(response, outcome);
   };
@@ -86,6 +89,7 @@ export async function startSimulator(world: World, options: SimulatorOptions = {
     trail,
     fail: (spec) => faults.arm(spec),
     clearFailures: () => faults.disarm(),
+    hold: (spec) => holds.arm(spec),
     setThrottle: (throttle, action) => faults.throttle(throttle, action),
     setStale: (ms, actions) => {
       stale = actions === undefined ? { ms } : { ms, actions };
@@ -101,6 +105,7 @@ export async function startSimulator(world: World, options: SimulatorOptions = {
       new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();
+        holds.releaseAll();
       }),
   };
 }

@@ -188,6 +188,30 @@ describe('stale reads', () => {
   });
 });
 
+test('an answer is held back after its effect, of the call that was meant and of no other, once', async () => {
+  const { simulator, client, world } = await start();
+  const vpcId = world.addVpc({ cidr: '10.0.0.0/16' }).VpcId as string;
+  const make = (CidrBlock: string) => client.send(new ec2.CreateSubnetCommand({ VpcId: vpcId, CidrBlock }));
+  const hold = simulator.hold({ action: 'CreateSubnet', at: 2, match: ({ CidrBlock }) => CidrBlock !== '10.0.1.0/24' });
+  await make('10.0.1.0/24');
+  await make('10.0.2.0/24');
+  let answered = false;
+  const held = make('10.0.3.0/24').then(() => {
+    answered = true;
+  });
+  await hold.reached;
+  const cidrs = [...world.subnets.values()].map(({ CidrBlock }) => CidrBlock);
+  expect({ answered, cidrs: cidrs.filter((one) => one?.startsWith('10.0.')) }).toEqual({
+    answered: false,
+    cidrs: expect.arrayContaining(['10.0.1.0/24', '10.0.2.0/24', '10.0.3.0/24']),
+  });
+  await make('10.0.4.0/24');
+  expect(answered).toBe(false);
+  hold.release();
+  await held;
+  await make('10.0.5.0/24');
+});
+
 test('each call is on record with what was asked and what came of it', async () => {
   const { simulator, client, wait } = await start();
   wait(5);

@@ -75,6 +75,15 @@ export function configOf(document: ConfigDocument = {}): Config {
   });
 }
 
+/** Cluster `a`: one node class that selects by the discovery tag, and a CNI that knows no discovery. */
+export const KUBERNETES: readonly KubernetesFacts[] = [
+  inside({
+    cluster: 'a',
+    nodeClasses: read([nodeClass('default', [term({ [DISCOVERY]: 'a' })])]),
+    daemonSet: read(daemonSet({}, 'v1.17.0')),
+  }),
+];
+
 export class RemediateGround {
   readonly simulator: Simulator;
   readonly config: Config;
@@ -84,13 +93,7 @@ export class RemediateGround {
   readonly logs: { readonly level: string; readonly message: string; readonly fields: object | undefined }[] = [];
   now = NOON;
   stop: string | undefined;
-  kubernetes: readonly KubernetesFacts[] = [
-    inside({
-      cluster: 'a',
-      nodeClasses: read([nodeClass('default', [term({ [DISCOVERY]: 'a' })])]),
-      daemonSet: read(daemonSet({}, 'v1.17.0')),
-    }),
-  ];
+  kubernetes: readonly KubernetesFacts[] = KUBERNETES;
   #runs = 0;
 
   readonly account: string;
@@ -225,3 +228,19 @@ export const NODE_TAGS = [
   { Key: 'kubernetes.io/cluster/a', Value: 'owned' },
   { Key: 'karpenter.k8s.aws/ec2nodeclass', Value: 'default' },
 ];
+
+/** {@link fullSubnet} with so many leaked interfaces in the standby, which is what `full` is then. */
+export function leaky(count: number) {
+  const place = fullSubnet();
+  for (let n = 0; n < count; n++) {
+    place.world.addEni({
+      subnetId: place.standby,
+      description: 'aws-K8S-i-0gone',
+      tags: {
+        'node.k8s.amazonaws.com/instance_id': 'i-0gone',
+        'node.k8s.amazonaws.com/createdAt': '2026-11-30T01:00:00Z',
+      },
+    });
+  }
+  return { ...place, full: place.standby };
+}

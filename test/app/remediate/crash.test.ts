@@ -11,6 +11,7 @@ import {
   DISCOVERY,
   fullSubnet,
   Killed,
+  leaky,
   NODE_TAGS,
   Reaper,
   RemediateGround,
@@ -83,21 +84,6 @@ async function undoing(): Promise<Scene> {
     await at.answer('undo', plan!.id);
   };
   return { at, before, end: () => world.subnet(standby).Tags };
-}
-
-function leaky(count: number) {
-  const place = fullSubnet();
-  for (let n = 0; n < count; n++) {
-    place.world.addEni({
-      subnetId: place.standby,
-      description: 'aws-K8S-i-0gone',
-      tags: {
-        'node.k8s.amazonaws.com/instance_id': 'i-0gone',
-        'node.k8s.amazonaws.com/createdAt': '2026-11-30T01:00:00Z',
-      },
-    });
-  }
-  return { ...place, full: place.standby };
 }
 
 const ENDS = {
