@@ -1,12 +1,25 @@
 /** What no plan may ever do, over regions with clusters that share a zone, marked and unmarked standbys, protected and foreign subnets, and leaked interfaces. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ANSWERED_CODES } from '../../../lambdas/contract/plan.ts';
+import { reportOf } from '../../../lambdas/core/assess/assess.ts';
 import type { Decision, Write } from '../../../lambdas/core/remediate/plan.ts';
 import { placeOfDecision } from '../../../lambdas/core/remediate/plans.ts';
 import { PLAN_DEFAULTS } from '../../../lambdas/core/remediate/settings.ts';
 import { eni } from '../../support/builders.ts';
 import { addon, cluster, instance, read } from '../../support/cluster-facts.ts';
-import { applied, at, counted, DISCOVERY, decisionsOf, filler, type Ground, known, ready } from './planning.ts';
+import {
+  applied,
+  at,
+  contextOf,
+  counted,
+  DISCOVERY,
+  decisionsOf,
+  filler,
+  type Ground,
+  known,
+  ready,
+} from './planning.ts';
 
 const OURS = '111111111111';
 const RUNS = { numRuns: 60 };
@@ -96,6 +109,20 @@ test('the generator reaches what the properties are about: every action becomes 
 });
 
 describe('a plan', () => {
+  test('answers a finding that plans answer, so that without one there is nothing to plan', () => {
+    fc.assert(
+      fc.property(groundOf, (ground) => {
+        const { findings } = reportOf(contextOf(ground));
+        const codes = new Map(findings.map(({ id, code }) => [id, code]));
+        const answered = new Set<string | undefined>(ANSWERED_CODES);
+        for (const { findingIds } of decisionsOf(ground)) {
+          expect(findingIds.some((id) => answered.has(codes.get(id)))).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
   test('is empty after its own application', () => {
     fc.assert(
       fc.property(groundOf, (ground) => {
