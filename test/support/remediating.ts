@@ -244,3 +244,30 @@ export function leaky(count: number) {
   }
   return { ...place, full: place.standby };
 }
+
+/** A cluster in prefix mode, with one subnet whose every /28 is broken and one that is empty. */
+export function scattered() {
+  const world = new World({ seed: 5, account: ACCOUNT, region: 'us-east-1' });
+  const vpcId = world.addVpc({ cidr: '10.0.0.0/16' }).VpcId as string;
+  const tags = { [DISCOVERY]: 'a' };
+  const zone = 'us-east-1a';
+  const broken = world.addSubnet({ vpcId, cidr: '10.0.1.0/24', zone, tags }).SubnetId as string;
+  const light = world.addSubnet({ vpcId, cidr: '10.0.2.0/24', zone, tags }).SubnetId as string;
+  // Nine addresses in each inner /28: 125 are left of the first subnet, and 127 of the second once half of it is reserved.
+  for (let block = 1; block < 15; block++) {
+    const host = (n: number) => `10.0.1.${block * 16 + n}`;
+    world.addEni({ subnetId: broken, primary: host(0), addresses: [1, 2, 3, 4, 5, 6, 7, 8].map(host) });
+  }
+  world.launch({
+    subnetId: broken,
+    tags: NODE_TAGS,
+    interfaces: [{ deviceIndex: 0, subnetId: broken, primary: '10.0.1.4' }],
+  });
+  return { world, vpcId, light };
+}
+
+/** {@link KUBERNETES} with prefix delegation on. */
+export const PREFIX_MODE: readonly KubernetesFacts[] = KUBERNETES.map((one) => ({
+  ...one,
+  daemonSet: read(daemonSet({ ENABLE_PREFIX_DELEGATION: 'true' }, 'v1.17.0')),
+}));

@@ -9,8 +9,9 @@ import { WriteError } from '../../ports/write-error.ts';
 import { tell } from './events.ts';
 import { movePlan, undoLedger } from './plan-book.ts';
 import { type StepContext, settleIntent, step } from './steps.ts';
+import { stopped } from './stopped.ts';
 import type { Subject } from './subject.ts';
-import { takeBack } from './take-back.ts';
+import { anyStands, takeBack } from './take-back.ts';
 import { type Verified, verify } from './verify.ts';
 import type { VpcLock } from './vpc-lock.ts';
 
@@ -26,20 +27,23 @@ export interface Carrying {
   readonly subject: Subject;
   readonly lock: VpcLock;
   readonly plan: StoredPlan;
-  /** The same decision as it is made now; `undefined` where it is no longer made, as after its own writes. */
+  /** The same decision as it is made now; `undefined` where it is no longer made, as after its own writes, or a guard of it fails. */
   readonly fresh: Decision | undefined;
 }
 
-/** Carries out a plan in the state `applying`, from wherever an earlier run left it. @returns its last state; `applying` where time ran out. */
+/** Carries out a plan in the state `applying`, from wherever an earlier run left it. @returns its last state; `applying` where time ran out or somebody stopped it. */
 export async function carryOut(carrying: Carrying): Promise<PlanState> {
-  const { world, lock, plan, fresh } = carrying;
+  const { world, subject, lock, plan, fresh } = carrying;
   const context: StepContext = { world, lock, planId: plan.id, vpcId: plan.decision.vpcId };
   await settleIntent(context);
+  const last = plan.history.at(-1);
+  if (last?.what === TAKING_BACK) return takenBack(carrying, last.why ?? '');
   const still = new Set(fresh?.writes.map((write) => JSON.stringify(write)));
   const made: Write[] = [];
   const skipped: string[] = [];
   for (const write of plan.decision.writes) {
     if (world.clock.remaining() < VERIFY_RESERVE_MS) return 'applying';
+    if ((await stopped(world, subject)) !== undefined) return 'applying';
     try {
       const outcome = await checkedStep(context, write, still);
       if (outcome.kind === 'skipped') skipped.push(outcome.why);
@@ -47,10 +51,10 @@ export async function carryOut(carrying: Carrying): Promise<PlanState> {
       if (outcome.kind === 'written') await world.clock.wait(WRITE_PAUSE_MS);
     } catch (error) {
       if (!(error instanceof WriteError) || error.unanswered) throw error;
-      const gone = GONE.has(error.code);
-      if (gone || IN_USE.has(error.code)) {
+      const meanwhile = meanwhileOf(write, error.code);
+      if (meanwhile !== undefined) {
         await settleIntent(context);
-        if (gone) made.push(write);
+        if (meanwhile === 'done') made.push(write);
         else skipped.push(error.message);
         continue;
       }
@@ -68,11 +72,21 @@ export async function carryOut(carrying: Carrying): Promise<PlanState> {
 }
 
 const GONE: ReadonlySet<string> = new Set(['InvalidNetworkInterfaceID.NotFound']);
+/** EC2's words for an interface that somebody attached, or a service took. */
 const IN_USE: ReadonlySet<string> = new Set([
   'InvalidNetworkInterface.InUse',
   'InvalidParameterValue',
   'OperationNotPermitted',
 ]);
+
+/** Whether a refusal tells what became of a leaked interface since it was read: others of the plan go on. `undefined`: the plan itself is refused. */
+function meanwhileOf(write: Write, code: string): 'done' | 'not wanted' | undefined {
+  if (write.kind === 'deleteInterface') {
+    if (GONE.has(code)) return 'done';
+    return IN_USE.has(code) ? 'not wanted' : undefined;
+  }
+  return write.kind === 'setTags' && GONE.has(code) ? 'not wanted' : undefined;
+}
 
 /** A write that the decision of now no longer holds is made only if it was made already. */
 async function checkedStep(context: StepContext, write: Write, still: ReadonlySet<string>) {
@@ -113,7 +127,7 @@ async function conclude(carrying: Carrying, made: readonly Write[], skipped: rea
 
 /** Taken back where nobody can have acted on it yet; else it stays, and it says so. */
 async function takenBackOrFailed(carrying: Carrying, { why, look }: Verified): Promise<PlanState> {
-  const { world, subject, lock, plan } = carrying;
+  const { world, plan } = carrying;
   const ledger = await undoLedger(world.state, plan.id);
   const changes = ledger?.changes ?? [];
   if (plan.decision.action !== 'activateStandby' || look === undefined) {
@@ -130,7 +144,32 @@ async function takenBackOrFailed(carrying: Carrying, { why, look }: Verified): P
   const verdict = undoVerdict(look.context, plan.decision, changes);
   if (!verdict.safe && verdict.nodes !== 0)
     return fail(carrying, 'NOT_VERIFIED', `${why}; not taken back: ${verdict.why}`);
-  const done = await takeBack(world, lock, changes);
+  // Noted first: who goes on with this would else find the tags gone and write them again.
+  const at = world.clock.now();
+  await movePlan(world.state, plan.id, ['applying'], 'applying', { at, what: TAKING_BACK, why });
+  return takenBack(carrying, why);
+}
+
+/** What the history says once it was decided that the plan does not work and is taken back. */
+const TAKING_BACK = 'taking back';
+
+/** Takes back, or finds it taken back by a run that died since. */
+async function takenBack(carrying: Carrying, why: string): Promise<PlanState> {
+  const { world, subject, lock, plan } = carrying;
+  if ((await stopped(world, subject)) !== undefined) return 'applying';
+  const ledger = await undoLedger(world.state, plan.id);
+  const changes = ledger?.changes ?? [];
+  const tooLate = world.clock.now() - (ledger?.at ?? 0) >= CONSUMER_REFRESH_MS;
+  if (tooLate && (await anyStands(world.reader, changes))) {
+    return fail(carrying, 'NOT_VERIFIED', `${why}; not taken back in time: nodes may stand there by now`);
+  }
+  let done: readonly string[];
+  try {
+    done = await takeBack(world, lock, changes);
+  } catch (error) {
+    if (!(error instanceof WriteError) || error.unanswered) throw error;
+    return fail(carrying, 'NOT_VERIFIED', `${why}; it could not be taken back: ${error.message}`);
+  }
   const reason = `${why}; taken back: ${done.join('; ') || 'nothing was left of it'}`;
   const at = world.clock.now();
   await tell(world.bus, subject, DETAIL_TYPES.remediationFailed, plan, at, { reason, errorCode: 'ROLLED_BACK' });

@@ -1,14 +1,15 @@
 /** remediate: look, plan, and carry out what the mode, a person and every guard allow. One VPC at a time, one run at a time for each. */
-import { isReady } from '../../core/remediate/plan.ts';
+import { type Decision, isReady } from '../../core/remediate/plan.ts';
 import { placeOfDecision } from '../../core/remediate/plans.ts';
-import { cooldownHold, type Hold, limitHold, stopHold, windowHold } from '../../core/remediate/run-guards.ts';
-import { isOpen, type StoredPlan } from '../../core/remediate/stored-plan.ts';
+import { cooldownHold, type Hold, limitHold, windowHold } from '../../core/remediate/run-guards.ts';
+import { isOpen, type StoredPlan, stillStands } from '../../core/remediate/stored-plan.ts';
 import type { RemediateWorld } from '../../ports/remediating.ts';
 import { carryOut } from './carry-out.ts';
 import { begunToday, lastAction, noteAction, takeSlot } from './counters.ts';
 import { keepPlans } from './keep-plans.ts';
 import { type Look, look } from './look.ts';
 import { allPlans, movePlan } from './plan-book.ts';
+import { stopped } from './stopped.ts';
 import type { Subject } from './subject.ts';
 import { undoPlan } from './undo-plan.ts';
 import { lockVpc, type VpcLock } from './vpc-lock.ts';
@@ -75,40 +76,54 @@ async function oneRound(running: Running, vpcId: string, lock: VpcLock): Promise
   const { config } = subject;
   const stored = (await allPlans(world.state)).filter(({ decision }) => decision.vpcId === vpcId);
   const places = new Set(stored.filter(isOpen).map(({ decision }) => placeOfDecision(decision)));
-  const seen = await look(world, subject, vpcId, (place) => places.has(place));
+  const lookNow = () => look(world, subject, vpcId, (place) => places.has(place));
+  let seen = await lookNow();
   const { state, bus, clock } = world;
   const open = await keepPlans({ state, bus, home: subject, config, now: clock.now() }, stored, seen.decisions);
   world.log('info', 'plan', 'plans', { vpcId, decisions: seen.decisions.length, open: open.length });
-  const stop = stopHold(await world.stop.value(), config.remediation.stopParameter);
   // What was begun goes first: it is half done.
   const order = ['undoing', 'applying', 'approved', 'planned'];
   const due = open
     .filter((plan) => order.includes(plan.state) && (plan.state !== 'planned' || plan.decision.mode === 'auto'))
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  let changed = false;
   for (const plan of due) {
+    const stop = await stopped(world, subject);
     if (stop !== undefined) {
       world.log('warn', 'apply', 'stopped', { planId: plan.id, ...stop });
       continue;
     }
-    if (plan.state === 'undoing') await undoPlan(world, subject, lock, plan, seen);
-    else await oneAction(running, lock, plan, seen);
+    // What one plan wrote may leave nothing for the next one to do, or no room to do it in.
+    if (changed) seen = await lookNow();
+    if (plan.state === 'undoing') {
+      await undoPlan(world, subject, lock, plan, seen);
+      changed = true;
+    } else changed = await oneAction(running, lock, plan, seen);
   }
 }
 
-async function oneAction(running: Running, lock: VpcLock, plan: StoredPlan, seen: Look): Promise<void> {
+/** @returns whether it was begun or gone on with. */
+async function oneAction(running: Running, lock: VpcLock, plan: StoredPlan, seen: Look): Promise<boolean> {
   const { world, subject } = running;
   const fresh = seen.decisions.find(({ subject: name }) => name === plan.decision.subject);
   if (plan.state !== 'applying') {
-    if (fresh === undefined || !isReady(fresh) || fresh.mode === 'observe') return;
+    if (fresh === undefined || !mayGo(fresh) || !stillStands(plan, fresh, world.clock.now())) return false;
     const hold = await holdOf(running, plan);
     if (hold !== undefined) {
       world.log('info', 'apply', 'held', { planId: plan.id, ...hold });
-      return;
+      return false;
     }
-    if (!(await begin(running, plan))) return;
+    if (!(await begin(running, plan))) return false;
   }
-  const state = await carryOut({ world, subject, lock, plan: { ...plan, state: 'applying' }, fresh });
+  // One whose guards fail by now is gone on with only as far as it was made already.
+  const wanted = fresh !== undefined && mayGo(fresh) ? fresh : undefined;
+  const state = await carryOut({ world, subject, lock, plan: { ...plan, state: 'applying' }, fresh: wanted });
   world.log('info', 'verify', 'carried out', { planId: plan.id, state });
+  return true;
+}
+
+function mayGo(decision: Decision): boolean {
+  return isReady(decision) && decision.mode !== 'observe';
 }
 
 /** Subject of the cooldown: the place whose nodes an action moves, else the subnet. */

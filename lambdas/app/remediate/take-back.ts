@@ -17,31 +17,47 @@ export async function takeBack(
   return done;
 }
 
-async function backOne(world: RemediateWorld, lock: VpcLock, change: Change): Promise<string | undefined> {
-  const { reader, writer } = world;
+/** Whether anything of the changes still stands as Headroom wrote it. */
+export async function anyStands(reader: RemediateWorld['reader'], changes: readonly Change[]): Promise<boolean> {
+  for (const change of changes) if ((await oursIn(reader, change)) !== undefined) return true;
+  return false;
+}
+
+/** What of a change can be taken back; `undefined`: nothing. */
+type Ours =
+  | { readonly kind: 'tags'; readonly resourceId: string; readonly tags: { readonly [key: string]: string } }
+  | Extract<Change, { kind: 'reservation' }>;
+
+async function oursIn(reader: RemediateWorld['reader'], change: Change): Promise<Ours | undefined> {
   switch (change.kind) {
     case 'interface':
       return undefined;
     case 'tags': {
       const { resourceId, written, previous } = change;
-      const eni = resourceId.startsWith('eni-');
-      const now = eni
+      const now = resourceId.startsWith('eni-')
         ? (await reader.interfaces([resourceId])).get(resourceId)?.tags
         : (await reader.subnetTags([resourceId])).get(resourceId);
       // A key that was there before was never written, and a value that is another by now is somebody else's.
       const ours = Object.entries(written).filter(([key, value]) => previous[key] === null && now?.get(key) === value);
-      if (ours.length === 0) return undefined;
-      await lock.check();
-      await writer.removeTags([resourceId], Object.fromEntries(ours));
-      return `${ours.map(([key]) => key).join(', ')} off ${resourceId}`;
+      return ours.length === 0 ? undefined : { kind: 'tags', resourceId, tags: Object.fromEntries(ours) };
     }
     case 'reservation': {
       const { subnetId, cidr, reservationId } = change;
       // The call cannot be limited by IAM: only the very reservation that Headroom made, still standing where it was made, is deleted.
-      if (reservationId === '' || (await reader.reservations(subnetId)).get(cidr) !== reservationId) return undefined;
-      await lock.check();
-      await writer.deleteReservation(reservationId);
-      return `reservation ${cidr} of ${subnetId}`;
+      const stands = reservationId !== '' && (await reader.reservations(subnetId)).get(cidr) === reservationId;
+      return stands ? change : undefined;
     }
   }
+}
+
+async function backOne({ reader, writer }: RemediateWorld, lock: VpcLock, change: Change): Promise<string | undefined> {
+  const ours = await oursIn(reader, change);
+  if (ours === undefined) return undefined;
+  await lock.check();
+  if (ours.kind === 'reservation') {
+    await writer.deleteReservation(ours.reservationId);
+    return `reservation ${ours.cidr} of ${ours.subnetId}`;
+  }
+  await writer.removeTags([ours.resourceId], ours.tags);
+  return `${Object.keys(ours.tags).join(', ')} off ${ours.resourceId}`;
 }

@@ -3,6 +3,7 @@ import { DETAIL_TYPES } from '../../contract/event-names.ts';
 import type { StoredPlan } from '../../core/remediate/stored-plan.ts';
 import { undoVerdict } from '../../core/remediate/undo.ts';
 import type { RemediateWorld } from '../../ports/remediating.ts';
+import { WriteError } from '../../ports/write-error.ts';
 import { tell } from './events.ts';
 import type { Look } from './look.ts';
 import { movePlan, undoLedger } from './plan-book.ts';
@@ -23,14 +24,21 @@ export async function undoPlan(
   const verdict = undoVerdict(seen.context, plan.decision, changes);
   const by = plan.history.findLast(({ what }) => what === 'undo asked for')?.by;
   const who = by === undefined ? {} : { by };
-  if (!verdict.safe) {
+  const failed = async (errorCode: string, what: string, why: string) => {
     const at = world.clock.now();
-    const told = { reason: `not undone: ${verdict.why}`, errorCode: 'UNDO_REFUSED', ...who };
+    const told = { reason: `not undone: ${why}`, errorCode, ...who };
     await tell(world.bus, subject, DETAIL_TYPES.remediationFailed, plan, at, told);
-    await movePlan(world.state, plan.id, ['undoing'], 'applied', { at, what: 'undo refused', why: verdict.why });
-    return;
+    await movePlan(world.state, plan.id, ['undoing'], 'applied', { at, what, why });
+  };
+  if (!verdict.safe) return failed('UNDO_REFUSED', 'undo refused', verdict.why);
+  let done: readonly string[];
+  try {
+    done = await takeBack(world, lock, changes);
+  } catch (error) {
+    // EC2's own word that it will not: asked again it would say the same, and every other plan of the VPC would wait behind this one.
+    if (!(error instanceof WriteError) || error.unanswered) throw error;
+    return failed(error.code, 'undo failed', error.message);
   }
-  const done = await takeBack(world, lock, changes);
   const at = world.clock.now();
   const reason = done.length === 0 ? 'nothing of it stood any more' : `taken back: ${done.join('; ')}`;
   await tell(world.bus, subject, DETAIL_TYPES.remediationUndone, plan, at, { reason, ...who });

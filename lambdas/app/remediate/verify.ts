@@ -66,7 +66,8 @@ async function readBack({ reader }: RemediateWorld, writes: readonly Write[]): P
       if (!(await reader.reservations(write.subnetId)).has(write.cidr)) left.push(`${write.cidr} of ${write.subnetId}`);
     } else if (write.kind === 'deleteInterface') {
       if (found.has(write.eniId)) left.push(write.eniId);
-    } else if (write.stamp !== undefined && found.get(write.resourceId)?.tags.has(write.stamp) !== true) {
+    } else if (write.stamp !== undefined && found.get(write.resourceId)?.tags.has(write.stamp) === false) {
+      // One that is gone by now holds nothing any more.
       left.push(write.resourceId);
     }
   }

@@ -40,7 +40,8 @@ export async function lockVpc(
 ): Promise<VpcLock | undefined> {
   const taken = await update<LockItem, boolean>(state, 'vpc', subject(vpcId), (item) => {
     const now = clock.now();
-    if (item?.holder !== undefined && item.leaseUntil > now) {
+    // The writer's own: the table took it, and the answer was lost.
+    if (item?.holder !== undefined && item.holder !== holder && item.leaseUntil > now) {
       return { ...(item.again ? {} : { write: { ...item, again: true } }), answer: false };
     }
     return { write: { holder, leaseUntil: now + LEASE_MS, again: false }, answer: true };

@@ -133,6 +133,11 @@ function nextOf(plan: StoredPlan, decision: Decision | undefined, now: number): 
   return moved(plan, 'replaced', { at: now, what: 'replaced', why });
 }
 
+/** Whether the plan, in the state that it has, is what would be decided now. */
+export function stillStands(plan: StoredPlan, decision: Decision, now: number): boolean {
+  return nextOf(plan, decision, now) === plan;
+}
+
 function overlap(a: Decision, b: Decision): boolean {
   const writes = new Set(b.writes.map((write) => JSON.stringify(write)));
   return isReady(b) && a.writes.some((write) => writes.has(JSON.stringify(write)));

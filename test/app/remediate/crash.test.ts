@@ -4,17 +4,16 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { TAGS } from '../../../lambdas/contract/tags.ts';
-import { World } from '../../../simulator/index.ts';
 import { serve } from '../../simulator/clients.ts';
 import {
-  ACCOUNT,
   DISCOVERY,
   fullSubnet,
   Killed,
   leaky,
-  NODE_TAGS,
+  PREFIX_MODE,
   Reaper,
   RemediateGround,
+  scattered,
 } from '../../support/remediating.ts';
 
 const HOUR = 3_600_000;
@@ -47,29 +46,9 @@ async function cleaning(): Promise<Scene> {
 }
 
 async function reserving(): Promise<Scene> {
-  const world = new World({ seed: 5, account: ACCOUNT, region: 'us-east-1' });
-  const vpcId = world.addVpc({ cidr: '10.0.0.0/16' }).VpcId as string;
-  const tags = { [DISCOVERY]: 'a' };
-  const zone = 'us-east-1a';
-  const scattered = world.addSubnet({ vpcId, cidr: '10.0.1.0/24', zone, tags }).SubnetId as string;
-  const light = world.addSubnet({ vpcId, cidr: '10.0.2.0/24', zone, tags }).SubnetId as string;
-  // Nine addresses in each inner /28: 125 are left of the first subnet, and 127 of the second once half of it is reserved.
-  for (let block = 1; block < 15; block++) {
-    const host = (n: number) => `10.0.1.${block * 16 + n}`;
-    world.addEni({ subnetId: scattered, primary: host(0), addresses: [1, 2, 3, 4, 5, 6, 7, 8].map(host) });
-  }
-  world.launch({
-    subnetId: scattered,
-    tags: NODE_TAGS,
-    interfaces: [{ deviceIndex: 0, subnetId: scattered, primary: '10.0.1.4' }],
-  });
+  const { world, light } = scattered();
   const at = new RemediateGround(await serve(world));
-  const [kubernetes] = at.kubernetes;
-  const daemonSet = {
-    state: 'read',
-    value: { version: 'v1.17.0', env: new Map([['ENABLE_PREFIX_DELEGATION', 'true']]) },
-  } as const;
-  at.kubernetes = [{ ...kubernetes!, daemonSet }];
+  at.kubernetes = PREFIX_MODE;
   return { at, end: () => [...world.reservations.values()].map(({ SubnetId, Cidr }) => [SubnetId === light, Cidr]) };
 }
 
