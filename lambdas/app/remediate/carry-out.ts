@@ -19,8 +19,8 @@ import type { VpcLock } from './vpc-lock.ts';
 const WRITE_PAUSE_MS = 500;
 /** Karpenter looks at subnets every minute (`pkg/controllers/nodeclass/subnet.go`): after that nodes may stand there, and nothing is taken back by itself. */
 const CONSUMER_REFRESH_MS = 60_000;
-/** Kept back of the function's time for looking whether it works. Milliseconds. */
-const VERIFY_RESERVE_MS = 90_000;
+/** Kept back of the function's time for looking whether it works: with less nothing is begun. Milliseconds. */
+export const VERIFY_RESERVE_MS = 90_000;
 
 export interface Carrying {
   readonly world: RemediateWorld;

@@ -51,11 +51,18 @@ export async function movePlan(
 ): Promise<StoredPlan | undefined> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const item = await itemOf<StoredPlan>(state, 'plan', id);
-    if (item === undefined || !from.includes(item.value.state)) return undefined;
+    if (item === undefined) return undefined;
+    // The table took an earlier attempt, and the answer was lost.
+    if (attempt > 0 && isMovedBy(item.value, to, event)) return item.value;
+    if (!from.includes(item.value.state)) return undefined;
     const next = moved(item.value, to, event, errorCode);
     if (await state.put('plan', id, next, { expected: item.version, expiresAt: expiry(next) })) return next;
   }
   throw new StateConflict(`plan ${id}: the table refused ten writes in a row`);
+}
+
+function isMovedBy({ state, history }: StoredPlan, to: PlanState, event: PlanEvent): boolean {
+  return state === to && JSON.stringify(history.at(-1)) === JSON.stringify(event);
 }
 
 /** An intent: what is about to be written, and what stood there before. */

@@ -4,7 +4,7 @@ import { placeOfDecision } from '../../core/remediate/plans.ts';
 import { cooldownHold, type Hold, limitHold, windowHold } from '../../core/remediate/run-guards.ts';
 import { isOpen, type StoredPlan, stillStands } from '../../core/remediate/stored-plan.ts';
 import type { RemediateWorld } from '../../ports/remediating.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, VERIFY_RESERVE_MS } from './carry-out.ts';
 import { begunToday, lastAction, noteAction, takeSlot } from './counters.ts';
 import { keepPlans } from './keep-plans.ts';
 import { type Look, look } from './look.ts';
@@ -41,6 +41,8 @@ export async function remediate(world: RemediateWorld, subject: Subject, run: Re
   const errors: unknown[] = [];
   for (const vpcId of [...new Set(vpcIds)].sort()) {
     try {
+      // Ended by Lambda in the middle, a run would hold the VPC until its lease is over.
+      if (world.clock.remaining() < VERIFY_RESERVE_MS) throw new Error(`no time left for ${vpcId}`);
       await locked(running, vpcId);
     } catch (error) {
       world.log('error', 'apply', 'a VPC failed', { vpcId, error: String(error) });
@@ -108,6 +110,7 @@ async function oneAction(running: Running, lock: VpcLock, plan: StoredPlan, seen
   const fresh = seen.decisions.find(({ subject: name }) => name === plan.decision.subject);
   if (plan.state !== 'applying') {
     if (fresh === undefined || !mayGo(fresh) || !stillStands(plan, fresh, world.clock.now())) return false;
+    if (world.clock.remaining() < VERIFY_RESERVE_MS) return false;
     const hold = await holdOf(running, plan);
     if (hold !== undefined) {
       world.log('info', 'apply', 'held', { planId: plan.id, ...hold });

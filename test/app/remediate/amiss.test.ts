@@ -1,11 +1,14 @@
 /** What becomes of a plan where something goes amiss on the way: refusals in the middle, a stop, facts that change, a run that dies while it takes back. */
 import { describe, expect, test } from '@jest/globals';
+import { movePlan } from '../../../lambdas/app/remediate/plan-book.ts';
 import { remediate } from '../../../lambdas/app/remediate/remediate.ts';
 import type { NetworkWriter, RemediateWorld } from '../../../lambdas/ports/remediating.ts';
+import type { StateTable } from '../../../lambdas/ports/state-table.ts';
 import { World } from '../../../simulator/index.ts';
 import { serve } from '../../simulator/clients.ts';
 import {
   ACCOUNT,
+  configOf,
   DISCOVERY,
   fullSubnet,
   leaky,
@@ -269,6 +272,57 @@ describe('taking back', () => {
     expect(await states(at)).toEqual(['activateStandby failed NOT_VERIFIED']);
     expect((await at.plans())[0]?.history.at(-1)?.why).toContain('could not be taken back');
   });
+});
+
+describe('a function whose time is nearly over', () => {
+  /** So many times there is time enough. */
+  const hurried = (enough: number) => {
+    let asked = 0;
+    return (world: RemediateWorld): RemediateWorld => ({
+      ...world,
+      clock: { ...world.clock, remaining: () => (asked++ < enough ? 600_000 : 89_999) },
+    });
+  };
+  const ground = async () => new RemediateGround(await serve(fullSubnet().world));
+
+  test('takes up no further VPC: the queue brings it again', async () => {
+    const at = await ground();
+    await expect(runIn(at, hurried(0))).rejects.toThrow(/no time left/);
+    expect(at.table.writes).toEqual([]);
+    await at.run();
+    expect(await states(at)).toEqual(['activateStandby applied ']);
+  });
+
+  test('begins no plan, and takes no slot of the day for it', async () => {
+    const at = await ground();
+    await runIn(at, hurried(1));
+    expect(await states(at)).toEqual(['activateStandby planned ']);
+    expect(await at.table.list('day')).toEqual(new Map());
+  });
+});
+
+test('an approval whose answer from the table was lost is an approval all the same', async () => {
+  const { world } = fullSubnet();
+  const at = new RemediateGround(await serve(world), configOf({ mode: 'propose' }));
+  await at.run();
+  const [plan] = await at.plans();
+  let lost = false;
+  const table: StateTable = {
+    get: (kind, subject) => at.table.get(kind, subject),
+    list: (kind) => at.table.list(kind),
+    remove: (kind, subject, expected) => at.table.remove(kind, subject, expected),
+    put: async (kind, subject, value, options) => {
+      const done = await at.table.put(kind, subject, value, options);
+      if (lost) return done;
+      lost = true;
+      return false;
+    },
+  };
+  const event = { at: at.now, what: 'approved', by: 'alice' };
+  const move = () => movePlan(table, plan?.id ?? '', ['planned'], 'approved', event);
+  expect(await move()).toMatchObject({ state: 'approved', history: [{ what: 'planned' }, event] });
+  // Somebody else's is not.
+  expect(await move()).toBeUndefined();
 });
 
 test('a lock whose answer was lost is the run’s own all the same', async () => {
