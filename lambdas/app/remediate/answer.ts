@@ -8,7 +8,7 @@ import { isAction, isReady } from '../../core/remediate/plan.ts';
 import { asDocument, type StoredPlan } from '../../core/remediate/stored-plan.ts';
 import type { ApproveWorld } from '../../ports/remediating.ts';
 import { type Home, tell } from './events.ts';
-import { movePlan, planById } from './plan-book.ts';
+import { movePlan, planById, undoLedger } from './plan-book.ts';
 
 export interface AnswerRequest {
   readonly answer: PlanAnswer;
@@ -38,6 +38,8 @@ export async function answerPlan(
   const now = world.clock.now();
   const refusal = refusalOf(plan, answer, now);
   if (refusal !== undefined) return { ok: false, code: 'CONFLICT', message: refusal };
+  if (answer === 'undo' && plan.state === 'failed' && !(await wroteAnything(world, planId)))
+    return { ok: false, code: 'CONFLICT', message: `${planId} failed before it had changed anything` };
   const next = await noted(world, home, plan, request, now);
   if (next === undefined)
     return { ok: false, code: 'CONFLICT', message: `${planId} was changed by somebody else just now` };
@@ -46,12 +48,18 @@ export async function answerPlan(
   return { ok: true, plan: asDocument(next) };
 }
 
+/** A plan that failed may have written part of what it wanted, or all of it without the effect: that stands until somebody takes it back. */
+async function wroteAnything({ state }: ApproveWorld, planId: string): Promise<boolean> {
+  return ((await undoLedger(state, planId))?.changes ?? []).length > 0;
+}
+
 /** Why the answer cannot be taken; an answer that was given already is taken again, so that a lost reply does no harm. */
 function refusalOf(plan: StoredPlan, answer: PlanAnswer, now: number): string | undefined {
   const { id, state, decision, expiresAt } = plan;
   if (answer === 'undo') {
-    if (state === 'applied' || state === 'undoing') return undefined;
-    return `${id} is ${state}: only what was applied can be undone`;
+    return ['applied', 'failed', 'undoing'].includes(state)
+      ? undefined
+      : `${id} is ${state}: only what was applied can be undone`;
   }
   if (answer === 'refuse') {
     return ['planned', 'approved', 'refused'].includes(state)
@@ -89,7 +97,9 @@ async function noted(
     }
     case 'undo': {
       if (plan.state === 'undoing') return plan;
-      return movePlan(state, plan.id, ['applied'], 'undoing', { at, what: 'undo asked for', by, ...reason });
+      // The code stays: by it an undo that is refused knows that the plan had failed.
+      const event = { at, what: 'undo asked for', by, ...reason };
+      return movePlan(state, plan.id, ['applied', 'failed'], 'undoing', event, plan.errorCode);
     }
   }
 }

@@ -28,7 +28,8 @@ export async function undoPlan(
     const at = world.clock.now();
     const told = { reason: `not undone: ${why}`, errorCode, ...who };
     await tell(world.bus, subject, DETAIL_TYPES.remediationFailed, plan, at, told);
-    await movePlan(world.state, plan.id, ['undoing'], 'applied', { at, what, why });
+    const before = plan.errorCode === undefined ? 'applied' : 'failed';
+    await movePlan(world.state, plan.id, ['undoing'], before, { at, what, why }, plan.errorCode);
   };
   if (!verdict.safe) return failed('UNDO_REFUSED', 'undo refused', verdict.why);
   let done: readonly string[];
