@@ -10,8 +10,8 @@ import { changesOf } from '../adapters/observing/changes-of.ts';
 import { observe } from '../app/observe/observe.ts';
 import { readEnvironment } from '../contract/environment.ts';
 
-const clients = lasting();
 const env = readEnvironment('observe', process.env);
+const clients = lasting(env);
 const config = readBundledConfig(env.configFile);
 const { account, region, criticalTopicArn, warningTopicArn } = env;
 const topics = { critical: criticalTopicArn, warning: warningTopicArn };

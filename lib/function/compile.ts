@@ -2,6 +2,7 @@
 import { type BuildResult, build } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
+import { minifiedAgain } from './minify-again.ts';
 import { narrowedEndpoints } from './narrow-endpoints.ts';
 import { prunedSchemas } from './prune-schemas.ts';
 import { regionNames } from './region-names.ts';
@@ -32,6 +33,7 @@ export function compile(
       lambdaCredentials,
       versionsOnly,
       requiredBuiltins,
+      minifiedAgain,
     ],
   });
 }

@@ -1,15 +1,14 @@
 /** Everything that observe touches, on AWS. */
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Config } from '../../contract/config.ts';
 import type { Environment } from '../../contract/environment.ts';
-import type { Clock, Log, ObserveWorld } from '../../ports/observing.ts';
+import type { BusEvent, Clock, EventBus, Log, ObserveWorld } from '../../ports/observing.ts';
 import { alarmControl } from '../cloudwatch/alarm-control.ts';
 import { metricPublisher } from '../cloudwatch/metric-publisher.ts';
 import { dynamoStateTable } from '../dynamodb/state-table.ts';
-import { eventBus } from '../eventbridge/event-bus.ts';
+import { lateBus } from '../eventbridge/late-bus.ts';
 import { liveSource } from '../live/live-source.ts';
 import { Bucket } from '../snapshots/bucket.ts';
 import type { InsidePart } from '../snapshots/inside-parts.ts';
@@ -20,16 +19,16 @@ import { s3ScanStore } from '../snapshots/s3-scan-store.ts';
 export interface Lasting {
   readonly cloudwatch: CloudWatchClient;
   readonly dynamodb: DynamoDBClient;
-  readonly events: EventBridgeClient;
+  readonly bus: EventBus<BusEvent>;
   readonly s3: S3Client;
   readonly insideFiles: Map<string, { readonly etag: string; readonly part: InsidePart }>;
 }
 
-export function lasting(): Lasting {
+export function lasting(env: Environment<'observe'>): Lasting {
   return {
     cloudwatch: new CloudWatchClient(),
     dynamodb: new DynamoDBClient(),
-    events: new EventBridgeClient(),
+    bus: lateBus(async () => (await import('../eventbridge/open-bus.ts')).openBus(env.bus)),
     s3: new S3Client(),
     insideFiles: new Map(),
   };
@@ -63,7 +62,7 @@ export function awsWorld(
     store: s3ScanStore(bucket, { account, region }, log),
     metrics: metricPublisher(clients.cloudwatch),
     alarms: alarmControl(clients.cloudwatch),
-    bus: eventBus(clients.events, env.bus),
+    bus: clients.bus,
     check: {
       trails: async () => (await check()).trails(),
       topics: async () => (await check()).topics(),

@@ -1,6 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterEach, expect, test } from '@jest/globals';
 import { eventBus } from '../../../lambdas/adapters/eventbridge/event-bus.ts';
+import { lateBus } from '../../../lambdas/adapters/eventbridge/late-bus.ts';
 import type { FindingEvent } from '../../../lambdas/core/publish/finding-events.ts';
 import { type AwsStandIn, startAwsStandIn } from '../../support/aws-stand-in.ts';
 
@@ -86,4 +87,18 @@ test('no request is larger than the bus takes', async () => {
   const { taken } = await events.send(large);
   expect(taken.size).toBe(5);
   expect(running.calls.map(({ parameters }) => (parameters.Entries as unknown[]).length)).toEqual([2, 2, 1]);
+});
+
+test('a late bus is opened for the first event, once, and not for none', async () => {
+  const { running, events } = await bus(() => false);
+  let opened = 0;
+  const late = lateBus(async () => {
+    opened++;
+    return events;
+  });
+  expect(await late.send([])).toEqual({ taken: new Set(), errors: [] });
+  expect([opened, running.calls.length]).toEqual([0, 0]);
+  const answers = await Promise.all([late.send([event('one')]), late.send([event('two')])]);
+  expect(answers.map(({ taken }) => [...taken])).toEqual([['one'], ['two']]);
+  expect([opened, running.calls.length]).toEqual([1, 2]);
 });
