@@ -41,7 +41,7 @@ module.exports = {
     ]),
     only('lib-is-synth-time', '^lib/', [
       '^lambdas/contract/',
-      '^node_modules/(acorn|aws-cdk-lib|constructs|cdk-nag|esbuild|yaml|zod)/',
+      '^node_modules/(@swc/core|acorn|aws-cdk-lib|constructs|cdk-nag|esbuild|yaml|zod)/',
       '^(node:)?(fs|path|url|crypto|module|child_process|os)(/promises)?$',
     ]),
     {

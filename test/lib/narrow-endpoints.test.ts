@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { awsEndpointFunctions } from '@aws-sdk/core/client';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { BinaryDecisionDiagram, customEndpointFunctions, decideEndpoint } from '@smithy/core/endpoints';
 import { narrowed, neverHolds, type Rules, readRules, writtenRules } from '../../lib/function/narrow-endpoints.ts';
 
@@ -66,6 +66,10 @@ const PARAMS: Readonly<Record<Client, Readonly<Record<string, readonly unknown[]
   },
   eventbridge: COMMON,
 };
+
+// The SDK writes of each name that makes no host, before it says so.
+beforeAll(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
+afterAll(() => void jest.restoreAllMocks());
 
 describe.each(CLIENTS)('the narrowed rules of %s', (client) => {
   const whole = rulesOf(client);
