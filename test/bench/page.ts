@@ -167,7 +167,7 @@ const WHY_MISSED: readonly { readonly id: string; readonly rows: RegExp; readonl
   {
     id: 'G4',
     rows: /300 ms/,
-    why: 'the wait decides: eight series of about 14 pages, and the subnets before and after, are five seconds, which only more calls would shorten.',
+    why: 'the wait decides: 104 pages by eight, and the subnets before and after, are four and a half seconds, which only more at once would shorten.',
   },
   {
     id: 'G7',

@@ -3,7 +3,7 @@ import { blockSize } from '../../core/ip/ipv4.ts';
 import type { RegionFacts, SubnetFacts } from '../../core/subnet/snapshot.ts';
 import type { RegionScope } from '../live/options.ts';
 import type { Shard } from '../live/part.ts';
-import { chunks } from '../pace.ts';
+import { chunks, MAX_IN_FLIGHT } from '../pace.ts';
 import { FILTER_VALUES, filter } from './paging.ts';
 
 export interface EniShard extends Shard {
@@ -11,7 +11,7 @@ export interface EniShard extends Shard {
   readonly filter: { readonly Name: string; readonly Values: string[] };
 }
 
-/** Series beyond one for each VPC. Each costs one call more at most: its last page is seldom full. */
+/** Series beyond one for each VPC, at most. Each costs one call more at most: its last page is seldom full. */
 const MORE_SERIES = 5;
 /** Addresses in use from which a series is worth cutting in two: pages that are asked for one after the other, each for a token of the one before. */
 const WORTH_CUTTING = 10_000;
@@ -36,16 +36,40 @@ export function eniShards(
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([vpcId, own]) => ({ vpcId, subnets: own, used: usedIps(own), series: 1 }));
   const whole = new Set(excluded.map(({ vpcId }) => vpcId));
+  let best = seriesOf(vpcs);
   for (let more = MORE_SERIES; more > 0; more--) {
     const cuttable = vpcs.filter(({ vpcId, used, series }) => !whole.has(vpcId) && used / series >= WORTH_CUTTING);
     const [longest] = cuttable.sort((one, other) => other.used / other.series - one.used / one.series);
     if (longest === undefined) break;
     longest.series++;
+    const next = seriesOf(vpcs);
+    // One series more may leave all others waiting for it: of two ways that take as long, the one with fewer calls.
+    if (lengthOf(next) < lengthOf(best)) best = next;
   }
+  return best.map(({ shard }) => shard);
+}
+
+interface Vpc {
+  readonly vpcId: string;
+  readonly subnets: readonly SubnetFacts[];
+  series: number;
+}
+
+/** The longest first: who begins with it ends soonest. */
+function seriesOf(vpcs: readonly Vpc[]): readonly Weighed[] {
   return vpcs
-    .flatMap((vpc) => shardsOfVpc(vpc.vpcId, vpc.subnets, vpc.series))
-    .sort((one, other) => other.used - one.used)
-    .map(({ shard }) => shard);
+    .flatMap(({ vpcId, subnets, series }) => shardsOfVpc(vpcId, subnets, series))
+    .sort((one, other) => other.used - one.used);
+}
+
+/** How long it takes until the last is read, in addresses in use, where each that ends is followed by the next. */
+function lengthOf(series: readonly Weighed[]): number {
+  const lanes = Array.from({ length: MAX_IN_FLIGHT }, () => 0);
+  for (const { used } of series) {
+    const free = lanes.indexOf(Math.min(...lanes));
+    lanes[free] = (lanes[free] ?? 0) + used;
+  }
+  return Math.max(...lanes);
 }
 
 function bySubnets(subnetIds: string[]): EniShard {

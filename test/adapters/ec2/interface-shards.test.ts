@@ -27,11 +27,25 @@ describe('the series in which interfaces are read', () => {
     ]);
   });
 
-  test('are five more than VPCs at most, the largest cut first', () => {
+  test('cut the largest first', () => {
     const subnets = [1, 2, 3].flatMap((vpc) => Array.from({ length: 20 }, (_, at) => large(vpc, at, vpc * 4_000)));
     const vpcOf = ({ Values }: { Values: readonly string[] }) => (Values[0] as string).split('-')[1];
     const counts = Map.groupBy(filters(subnets), vpcOf);
-    expect(['1', '2', '3'].map((vpc) => counts.get(vpc)?.length)).toEqual([2, 3, 3]);
+    // 80,000 addresses each: a further cut would end no sooner.
+    expect(['1', '2', '3'].map((vpc) => counts.get(vpc)?.length)).toEqual([1, 2, 3]);
+  });
+
+  test('are no more than end together: a ninth one would be waited for by the other eight', () => {
+    const vpcs = (count: number) =>
+      Array.from({ length: count }, (_, vpc) => [0, 1].map((at) => large(vpc, at, 10_000))).flat();
+    // Eight in flight: seven and a half VPCs' worth of time would be lost by a cut.
+    expect(filters(vpcs(8))).toHaveLength(8);
+    expect(filters(vpcs(16))).toHaveLength(16);
+    // Twenty whole ones are three rounds; sixteen and four halved ones are two and a half.
+    expect(filters(vpcs(20))).toHaveLength(24);
+    expect(filters(vpcs(1))).toHaveLength(2);
+    // The most there may be: a single VPC, six series.
+    expect(filters(Array.from({ length: 40 }, (_, at) => large(1, at, 10_000)))).toHaveLength(6);
   });
 
   test('never name more subnets than a filter may hold: such a VPC stays whole', () => {
@@ -40,7 +54,7 @@ describe('the series in which interfaces are read', () => {
   });
 
   test('leave a VPC whole of which the configuration leaves subnets out: what lies there may tell nodes', () => {
-    const subnets = [1, 2].flatMap((vpc) => [large(vpc, 1, 12_000), large(vpc, 2, 12_000)]);
+    const subnets = [1, 2].flatMap((vpc) => [large(vpc, 1, vpc * 8_000), large(vpc, 2, vpc * 8_000)]);
     const shards = eniShards({ subnets, excluded: [large(1, 3, 10)] }, {});
     expect(shards.map(({ filter }) => filter)).toEqual([
       { Name: 'vpc-id', Values: ['vpc-1'] },
