@@ -245,7 +245,7 @@ region, 60 kB in remediate.
 
 ${scale(results.scale)}
 
-What breaks first, by these figures: not memory (at some twelve kilobytes a subnet, 1,024 MB hold seventy thousand of them) but the call rate. At a quarter of EC2’s documented rate a million interfaces take 1,000 calls and so 195
+What breaks first, by these figures: not memory (at ten to twelve kilobytes a subnet, 1,024 MB hold more than seventy thousand of them) but the call rate. At a quarter of EC2’s documented rate a million interfaces take 1,000 calls and so 195
 seconds, longer than the function runs; such a region needs a larger \`schedule.apiShare\`, or a scope for each deployment. A read that does not come to its end names the subnets that are missing, and they are counted in \`FailedSubnets\`.
 `;
 }
