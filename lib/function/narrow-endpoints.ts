@@ -5,11 +5,13 @@
  * nothing that is left reads.
  * FIPS and dual-stack endpoints stay, which an environment variable can ask for at any time.
  */
-import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
 const RULES_FILE = /[\\/]@aws-sdk[\\/]client-(?:s3|dynamodb|eventbridge)[\\/]dist-es[\\/]endpoint[\\/]bdd\.js$/;
 const OPENING = 'import { BinaryDecisionDiagram } from "@smithy/core/endpoints";\n';
+
+import { rewriteFiles } from './sdk-files.ts';
+
 const CLOSING = 'export const bdd = BinaryDecisionDiagram.from(';
 
 /** From this number on a reference means a result (`@smithy/core`, decideEndpoint.js). */
@@ -168,12 +170,15 @@ function within(value: unknown, written: (part: unknown) => string): string | un
 export function narrowedEndpoints(unknown: (file: string) => void): Plugin {
   return {
     name: 'narrowed-endpoints',
-    setup: (build) => {
-      build.onLoad({ filter: RULES_FILE }, ({ path }) => {
-        const rules = readRules(readFileSync(path, 'utf8'));
-        if (rules === undefined) unknown(path);
-        return rules === undefined ? undefined : { contents: writtenRules(narrowed(rules, neverHolds)), loader: 'js' };
-      });
-    },
+    setup: (build) =>
+      rewriteFiles(
+        build,
+        RULES_FILE,
+        (source) => {
+          const rules = readRules(source);
+          return rules === undefined ? undefined : writtenRules(narrowed(rules, neverHolds));
+        },
+        unknown,
+      ),
   };
 }

@@ -1,6 +1,6 @@
 /** The SDK's list of partitions says of each region how it is called, `Europe (Frankfurt)`: two kilobytes that nothing reads. Rules of endpoints ask for a partition's name, suffixes and abilities. */
-import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
+import { rewriteFiles } from './sdk-files.ts';
 
 const PARTITIONS_FILE = /[\\/]@aws-sdk[\\/]core[\\/]dist-es[\\/].*[\\/]aws[\\/]partitions\.js$/;
 const OPENING = 'export const partitionsInfo = ';
@@ -26,12 +26,6 @@ export function withoutRegionNames(source: string): string | undefined {
 export function regionNames(unknown: (file: string) => void): Plugin {
   return {
     name: 'region-names',
-    setup: (build) => {
-      build.onLoad({ filter: PARTITIONS_FILE }, ({ path }) => {
-        const contents = withoutRegionNames(readFileSync(path, 'utf8'));
-        if (contents === undefined) unknown(path);
-        return contents === undefined ? undefined : { contents, loader: 'js' };
-      });
-    },
+    setup: (build) => rewriteFiles(build, PARTITIONS_FILE, withoutRegionNames, unknown),
   };
 }

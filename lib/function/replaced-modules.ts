@@ -3,9 +3,9 @@
  *
  * A replacement exports the names of the original. Where it has one that the original has not, the SDK is another than we know: the original stays, and that is said.
  */
-import { readFileSync } from 'node:fs';
 import { parse } from 'acorn';
 import type { Plugin } from 'esbuild';
+import { packageFile, rewriteFiles } from './sdk-files.ts';
 
 /** A module of the SDK, and what stands for it. */
 export interface Replacement {
@@ -215,12 +215,8 @@ export function replacedModules(unknown: (file: string) => void): Plugin {
     name: 'replaced-modules',
     setup: (build) => {
       for (const replacement of REPLACEMENTS) {
-        const end = replacement.file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]').replaceAll('*', '[\\w-]+');
-        build.onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/]${end}$`) }, ({ path }) => {
-          const contents = replacementFor(replacement, exportedNames(readFileSync(path, 'utf8')));
-          if (contents === undefined) unknown(path);
-          return contents === undefined ? undefined : { contents, loader: 'js' };
-        });
+        const rewrite = (source: string) => replacementFor(replacement, exportedNames(source));
+        rewriteFiles(build, packageFile(replacement.file), rewrite, unknown);
       }
     },
   };

@@ -3,10 +3,10 @@
  *
  * A call of one that was taken out fails as a call of something that is no function. A file in which one of the methods is missing, or stands twice, is another than we know: it stays whole, and that is said.
  */
-import { readFileSync } from 'node:fs';
 import { type Class, type Expression, type MethodDefinition, parse } from 'acorn';
 import type { Plugin } from 'esbuild';
 import { edited } from './schema-file.ts';
+import { packageFile, rewriteFiles } from './sdk-files.ts';
 
 /** Methods of the classes of a file. */
 export interface UnusedMethods {
@@ -79,12 +79,7 @@ export function unusedMethods(unknown: (file: string) => void): Plugin {
     name: 'unused-methods',
     setup: (build) => {
       for (const { file, methods } of UNUSED_METHODS) {
-        const end = file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]');
-        build.onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/]${end}$`) }, ({ path }) => {
-          const contents = withoutMethods(readFileSync(path, 'utf8'), methods);
-          if (contents === undefined) unknown(path);
-          return contents === undefined ? undefined : { contents, loader: 'js' };
-        });
+        rewriteFiles(build, packageFile(file), (source) => withoutMethods(source, methods), unknown);
       }
     },
   };
