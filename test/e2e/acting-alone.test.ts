@@ -1,28 +1,25 @@
 /** Mode `auto`: the deployed service does each of its actions by itself, not while it is stopped, and nothing to what only looks alike. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CreateClusterCommand } from '@aws-sdk/client-eks';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { DeleteParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
-import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { DETAIL_TYPES } from '../../lambdas/contract/event-names.ts';
-import { factsPrefix, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { type BusEvent, type BusTap, tapBus } from './bus-tap.ts';
 import { deployService } from './deploy.ts';
 import type { Standing } from './recorder/judge.ts';
 import { judgeFunctions } from './recorder/judge-functions.ts';
 import { type AutoRegion, autoRegion } from './remediation/auto-region.ts';
-import { AWS_NODE, CLUSTER, DISCOVERY } from './remediation/region.ts';
+import { CLUSTER, DISCOVERY } from './remediation/region.ts';
+import { APPROVER_ROLE, addCluster, addFacts, asApprover } from './remediation/setting.ts';
 import { verb } from './remediation/verb.ts';
 import { present } from './service/region.ts';
-import { ACCOUNT, startTestbed, type Testbed } from './testbed.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
 import { waitFor } from './wait-for.ts';
 
 const STOP = '/headroom/stop';
-const APPROVER_ROLE = `arn:aws:iam::${ACCOUNT}:role/on-call`;
 const CONFIG: ConfigDocument = {
   mode: 'auto',
   clusters: { [CLUSTER]: { karpenterSelectors: [{ tags: { [DISCOVERY]: CLUSTER } }] } },
@@ -93,6 +90,16 @@ const ofType = (all: readonly BusEvent[], type: string): ReadonlyMap<string, Bus
       .map((event) => [`${event.detail.action} ${event.detail.subnetId}`, event]),
   );
 
+/** Ids of the plans that the service's log says were held by the stop parameter. */
+const heldByStop = (): ReadonlySet<string | undefined> =>
+  new Set(
+    testbed
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"message":"stopped"'))
+      .map((line) => /"planId":"([^"]+)"/.exec(line)?.[1]),
+  );
+
 /** First it is stopped, then it acts, then what can be taken back is. */
 async function play(bus: BusTap, approver: Readonly<Record<string, string>>) {
   const wanted = decisions();
@@ -101,9 +108,10 @@ async function play(bus: BusTap, approver: Readonly<Record<string, string>>) {
     return Object.values(wanted).every((one) => told.has(one)) && told;
   };
   const before = { interfaces: interfaceIds(), spared: sparedTags() };
-  await bus.waitUntil('the plans', allOf(DETAIL_TYPES.remediationPlanned), SOON);
+  const planned = await bus.waitUntil('the plans', allOf(DETAIL_TYPES.remediationPlanned), SOON);
   await lookAgain();
-  await waitFor(() => testbed.log().split('"message":"stopped"').length > 4, {
+  const planIds = Object.values(wanted).map((one) => present(planned.get(one)?.detail.planId));
+  await waitFor(() => planIds.every((id) => heldByStop().has(id)), {
     what: 'each plan to be held by the stop parameter',
     timeoutMs: SOON,
   });
@@ -141,38 +149,18 @@ beforeAll(async () => {
   stops.unshift(() => simulator.close());
   testbed = await startTestbed({ ec2Endpoint: simulator.url, minuteSeconds: 5 });
   stops.unshift(() => testbed.stop());
-  const { clients, env } = testbed;
+  const { clients } = testbed;
   testbed.intercept(async ({ params }) => {
     const id = targetOf(params);
     if (/^(?:subnet|eni)-/.test(id)) standing.set(id, tagsOf(id));
     return undefined;
   });
-  await clients.eks.send(
-    new CreateClusterCommand({
-      name: CLUSTER,
-      roleArn: `arn:aws:iam::${ACCOUNT}:role/eks`,
-      resourcesVpcConfig: { subnetIds: [region.subnets.full, region.subnets.scattered] },
-    }),
-  );
+  await addCluster(testbed, [region.subnets.full, region.subnets.scattered]);
   await clients.ssm.send(new PutParameterCommand({ Name: STOP, Value: 'incident', Type: 'String' }));
   const output = await deployService(testbed, 'acting-alone', CONFIG);
   const bus = await tapBus(clients, output(STACK_OUTPUTS.bus));
-  await clients.s3.send(
-    new PutObjectCommand({
-      Bucket: output(STACK_OUTPUTS.bucket),
-      Key: `${factsPrefix(CLUSTER)}daemonset.json`,
-      Body: JSON.stringify(AWS_NODE),
-    }),
-  );
-  const { Credentials } = await clients.sts.send(
-    new AssumeRoleCommand({ RoleArn: APPROVER_ROLE, RoleSessionName: 'alice' }),
-  );
-  seen = await play(bus, {
-    ...env,
-    AWS_ACCESS_KEY_ID: Credentials?.AccessKeyId ?? '',
-    AWS_SECRET_ACCESS_KEY: Credentials?.SecretAccessKey ?? '',
-    AWS_SESSION_TOKEN: Credentials?.SessionToken ?? '',
-  });
+  await addFacts(testbed, output(STACK_OUTPUTS.bucket));
+  seen = await play(bus, await asApprover(testbed));
 }, 900_000);
 
 afterAll(async () => {

@@ -1,26 +1,22 @@
 /** The loop, closed: a launch fails, the cause is told, room is made by approval, and taken back only where that is safe. */
-import { CreateClusterCommand } from '@aws-sdk/client-eks';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
-import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConfigDocument } from '../../lambdas/contract/config.ts';
 import { LOOPBACK_WEBHOOK } from '../../lambdas/contract/environment.ts';
 import { EVENT_SCHEMA_VERSION } from '../../lambdas/contract/event-names.ts';
-import { factsPrefix, STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
+import { STACK_OUTPUTS } from '../../lambdas/contract/names.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { tapBus } from './bus-tap.ts';
 import { deployService } from './deploy.ts';
 import type { Standing } from './recorder/judge.ts';
 import { judgeFunctions } from './recorder/judge-functions.ts';
-import { AWS_NODE, CLUSTER, DISCOVERY, type StandbyRegion, standbyRegion } from './remediation/region.ts';
+import { CLUSTER, DISCOVERY, type StandbyRegion, standbyRegion } from './remediation/region.ts';
+import { APPROVER, APPROVER_ROLE, addCluster, addFacts, asApprover } from './remediation/setting.ts';
 import { play, type Story } from './remediation/story.ts';
 import { startSlackStandIn } from './slack-stand-in.ts';
 import { ACCOUNT, REGION, startTestbed, type Testbed } from './testbed.ts';
 import { tapTopic } from './topic-tap.ts';
 
-const APPROVER_ROLE = `arn:aws:iam::${ACCOUNT}:role/on-call`;
-const APPROVER = `arn:aws:sts::${ACCOUNT}:assumed-role/on-call/alice`;
 const SCOPE_TAG = `cni.networking.k8s.aws/cluster/${CLUSTER}`;
 
 /** A change is up after a second, so that nobody waits half a minute; else what somebody who proposes would write. */
@@ -50,27 +46,12 @@ beforeAll(async () => {
   });
   stops.unshift(() => testbed.stop());
   const { clients, env } = testbed;
-  await clients.eks.send(
-    new CreateClusterCommand({
-      name: CLUSTER,
-      roleArn: `arn:aws:iam::${ACCOUNT}:role/eks`,
-      resourcesVpcConfig: { subnetIds: [region.subnets.full, region.subnets.other] },
-    }),
-  );
+  await addCluster(testbed, [region.subnets.full, region.subnets.other]);
   const { ARN = '' } = await clients.secrets.send(
     new CreateSecretCommand({ Name: 'headroom-slack', SecretString: slack.url }),
   );
   const output = await deployService(testbed, 'remediation', config(ARN));
-  await clients.s3.send(
-    new PutObjectCommand({
-      Bucket: output(STACK_OUTPUTS.bucket),
-      Key: `${factsPrefix(CLUSTER)}daemonset.json`,
-      Body: JSON.stringify(AWS_NODE),
-    }),
-  );
-  const { Credentials } = await clients.sts.send(
-    new AssumeRoleCommand({ RoleArn: APPROVER_ROLE, RoleSessionName: 'alice' }),
-  );
+  await addFacts(testbed, output(STACK_OUTPUTS.bucket));
   story = await play({
     region,
     simulator,
@@ -80,12 +61,7 @@ beforeAll(async () => {
     mail: await tapTopic(clients, output(STACK_OUTPUTS.messagesTopic), 'tap-of-mail'),
     table: output(STACK_OUTPUTS.table),
     stranger: env,
-    approver: {
-      ...env,
-      AWS_ACCESS_KEY_ID: Credentials?.AccessKeyId ?? '',
-      AWS_SECRET_ACCESS_KEY: Credentials?.SecretAccessKey ?? '',
-      AWS_SESSION_TOKEN: Credentials?.SessionToken ?? '',
-    },
+    approver: await asApprover(testbed),
   });
 }, 900_000);
 

@@ -26,6 +26,14 @@ function said(counts: readonly number[], settings: AssessSettings = {}) {
   ]);
 }
 
+/** Custom networking: the pods of cluster a live in this subnet. */
+const podsIn = (subnetId: string) =>
+  inside({
+    cluster: 'a',
+    daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
+    eniConfigs: read([{ name: 'us-east-1a', subnetId }]),
+  });
+
 describe('the room of a zone (m5.large: 10 addresses a node)', () => {
   test.each<[readonly number[], readonly unknown[]]>([
     [[0], [['ZONE_EXHAUSTED', 0, 'critical']]],
@@ -70,13 +78,7 @@ describe('the room of a zone (m5.large: 10 addresses a node)', () => {
         {
           nodegroups: read([nodegroup('a', ['subnet-nodes'])]),
           instanceTypes: read([M5_LARGE]),
-          kubernetes: [
-            inside({
-              cluster: 'a',
-              daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
-              eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-pods' }]),
-            }),
-          ],
+          kubernetes: [podsIn('subnet-pods')],
         },
       );
     const codes = (podIps: number) => zoneRoom(contextOf(facts(podIps))).map(({ code }) => code);
@@ -92,13 +94,7 @@ describe('the room of a zone (m5.large: 10 addresses a node)', () => {
           region([subnet('10.0.0.0/24', { subnetId: 'subnet-both', availableIps })], {
             nodegroups: read([nodegroup('a', ['subnet-both'])]),
             instanceTypes: read([M5_LARGE]),
-            kubernetes: [
-              inside({
-                cluster: 'a',
-                daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
-                eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-both' }]),
-              }),
-            ],
+            kubernetes: [podsIn('subnet-both')],
           }),
         ),
       ).map(({ code }) => code);
@@ -120,13 +116,7 @@ test('a subnet that some of the nodes and some of the pods share is not counted 
       {
         nodegroups: read([nodegroup('a', ['subnet-nodes', 'subnet-both'])]),
         instanceTypes: read([M5_LARGE]),
-        kubernetes: [
-          inside({
-            cluster: 'a',
-            daemonSet: read(daemonSet({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' })),
-            eniConfigs: read([{ name: 'us-east-1a', subnetId: 'subnet-both' }]),
-          }),
-        ],
+        kubernetes: [podsIn('subnet-both')],
       },
     );
     return zoneRoom(contextOf(facts)).map(({ code, observed, evidence }) => [code, observed, evidence.nodeHeadroom]);
